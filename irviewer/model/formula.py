@@ -134,7 +134,7 @@ def without_code(line: str) -> str:
 
 def formulas_in(line: str) -> Iterator[tuple[str, int]]:
     """Yield the formulas of a line of Markdown, and where each begins, from 0; none of those in code."""
-    covered = without_code(line)
+    covered = without_code(line) if "$" in line else ""
     at = 0
     while at < len(covered):
         match = IN_TEXT.match(covered, at)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.bundled_lessons import bundled_like, differences_from_bundled
+from irviewer.session.teaching.check_again import CheckAgain
 from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.course_references import false_references
 from irviewer.session.teaching.fault_lines import at_their_lines
@@ -224,7 +224,7 @@ def _put_unchecked(
     trials: list[_Trial] = []
     for lesson in lessons:
         text = read_text(lesson.path).replace("\r\n", "\n")
-        check = partial(_faults, students, others.get(lesson.path, ()), made_of.get(lesson.path))
+        check = CheckAgain(tuple(students), tuple(others.get(lesson.path, ())), made_of.get(lesson.path))
         places = places_of(text, lesson)
         trials += [_Trial(lesson, text, check, tuple(places[start : start + _AT_ONCE]))
                    for start in range(0, len(places), _AT_ONCE)]  # fmt: skip
@@ -255,7 +255,7 @@ def _put_unchecked(
 
 
 _Missed = list[tuple[TextPlace, str]]
-_AT_ONCE = 20
+_AT_ONCE = 40
 """Places that a process tries before it says so."""
 
 
@@ -265,7 +265,7 @@ class _Trial:
 
     lesson: Lesson
     text: str
-    check: Callable[[Lesson], list[IrviewerError]]
+    check: CheckAgain
     places: tuple[TextPlace, ...]
 
 
@@ -283,17 +283,8 @@ def _results(trials: Sequence[_Trial]) -> Results[Any]:
             yield from results
 
 
-_WORTH_PROCESSES = 5
+_WORTH_PROCESSES = 25
 """Trials that take longer than processes take to start."""
-
-
-def _faults(
-    students: Sequence[str], others: Sequence[Lesson], made_of: Lesson | None, lesson: Lesson
-) -> list[IrviewerError]:
-    """Return all faults of a lesson alone, beside those in other languages, and beside the one that it was made of."""
-    beside = [fault for other in others for fault in differences(lesson, other)]
-    own = differences_from_bundled(lesson, made_of) if made_of is not None else ()
-    return [*faults_of(lesson, students), *beside, *own]
 
 
 def _others(course: Course, beside: Mapping[str, Mapping[str, Path]], second: str | None) -> dict[str, list[Lesson]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, ParseError
@@ -19,7 +20,7 @@ from irviewer.formats.lessons.small_file import read_small
 from irviewer.formats.lessons.varying import Varying, read_varying, refuse_unused, with_values
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
-from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
+from irviewer.model.lessons.lesson import TEXTBOOK, Item, Lesson, LessonFiles, LessonView
 from irviewer.model.rankings.inline_ranking import InlineRanking, RankingError, parse_inline_ranking
 from irviewer.translation import tr, trn
 
@@ -75,7 +76,7 @@ def _parsed_lesson(text: str, path: str | Path, varying: Varying) -> Lesson:
     before, sections = split_sections(body)
     name = named["id"].value.strip() if "id" in named else Path(path).stem or title
     items = tuple(
-        with_choices_drawn(read_section(section, path), Path(path).stem or name, number)
+        _item(tuple(section), str(path), Path(path).stem or name, number)
         for number, section in enumerate(sections, start=1)
     )
     view = _view(read_view(fields), ranking)
@@ -90,6 +91,11 @@ def _parsed_lesson(text: str, path: str | Path, varying: Varying) -> Lesson:
     if ranking is not None:
         _check_names(lesson, ranking, header, sections)
     return lesson
+
+
+@lru_cache(maxsize=512)  # a lesson is read again with one line changed, while it is written and checked
+def _item(section: tuple[Line, ...], path: str, drawn_by: str, number: int) -> Item:
+    return with_choices_drawn(read_section(section, path), drawn_by, number)
 
 
 def split_header(text: str, path: str | Path) -> tuple[list[Line], list[Line]]:

@@ -30,7 +30,7 @@ def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> 
         if (match := _SECTION.match(text)) and (len(match[1]) > 1 or former.is_blank):
             hint = tr("write ## before Step: and Question:")
             yield Slip(tr("this heading begins no section"), hint, text, Place(line.number, 1))
-        elif match := _COMMAND.search(without_formulas(without_code(text))):
+        elif "\\" in text and (match := _COMMAND.search(without_formulas(without_code(text)))):
             hint = tr("write $ before the formula and after it, in one line, or put what is text between ` and `")
             yield Slip(tr("this is in no formula"), hint, match[0], Place(line.number, match.start() + 1))
         former = line

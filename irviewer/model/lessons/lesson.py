@@ -304,6 +304,11 @@ class Lesson:
         asked = item.asked.query if isinstance(item, Question) and item.asked is not None else ""
         return item.view.over(replace(self.view, query=asked or self.view.query))
 
+    @property
+    def views(self) -> tuple[LessonView, ...]:
+        """What is shown at each place."""
+        return tuple(map(self.view_at, range(len(self.items) + 1)))
+
     def item_at(self, place: int) -> Item | None:
         """Return the item at a place; None at the beginning."""
         return self.items[place - 1] if 0 < place <= len(self.items) else None

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from irviewer.errors import IrviewerError
 from irviewer.model.qrels import Qrels
@@ -77,6 +78,7 @@ class _Line:
     relevant: int | None
 
 
+@lru_cache(maxsize=8)  # a lesson is read, opened and checked with the same ones
 def parse_inline_ranking(text: str, *, name: str = "typed") -> InlineRanking:
     """Return the qrels and runs of a text. Raises IrviewerError with the position and the right notation."""
     queries: list[list[_Line]] = [[]]

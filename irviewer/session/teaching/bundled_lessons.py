@@ -17,9 +17,9 @@ from irviewer.model.lessons.lesson import NOWHERE, Choice, Lesson, LessonView, P
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.session.teaching.answers import number_in
 from irviewer.session.teaching.exchanged_words import exchanged, is_like, names_others
+from irviewer.session.teaching.kept_results import KeptResults, Part
 from irviewer.translation import tr
 
-Part = Lesson | Step | Question
 Said = tuple[str, str, str, Place]
 """What a lesson has, what the bundled one has in its place, the text where it is, and its place."""
 
@@ -38,17 +38,22 @@ def bundled_like(lesson: Lesson) -> Lesson | None:
     return max(others, key=lambda other: (words & Counter(_words(other))).total(), default=None)
 
 
-def differences_from_bundled(lesson: Lesson, bundled: Lesson) -> Iterator[ParseError]:
+def differences_from_bundled(lesson: Lesson, bundled: Lesson, kept: KeptResults | None = None) -> Iterator[ParseError]:
     """Yield a fault for each number, name, answer, action and right choice of a lesson that the bundled one has another
     for. Words may differ, and so may a step or question that asks for something else and has another answer."""
-    names = {run.name for run in parse_inline_ranking(bundled.rankings).runs if len(run.name.split()) == 1}
-    hint = tr("correct it, or give this lesson another id: if it is meant to differ")
+    kept = KeptResults() if kept is None else kept
     for part, its in zip((lesson, *lesson.items), (bundled, *bundled.items), strict=True):
-        if isinstance(part, Lesson) or not _is_own(part, its, names):
-            for here, theirs, text, at in (*_fields(part, its), *_texts(part, its, names)):
-                reason = tr("the bundled lesson {id} has {bundled} where this one has {here}",
-                            id=lesson.id, bundled=theirs or "—", here=here or "—")  # fmt: skip
-                yield ParseError(lesson.path, reason, line=at.line, column=at.column, text=text, hint=hint)
+        yield from kept.of(_differences, lesson, part, its, bundled.rankings)
+
+
+def _differences(lesson: Lesson, part: Part, its: Part, rankings: str) -> Iterator[ParseError]:
+    names = {run.name for run in parse_inline_ranking(rankings).runs if len(run.name.split()) == 1}
+    hint = tr("correct it, or give this lesson another id: if it is meant to differ")
+    if isinstance(part, Lesson) or not _is_own(part, its, names):
+        for here, theirs, text, at in (*_fields(part, its), *_texts(part, its, names)):
+            reason = tr("the bundled lesson {id} has {bundled} where this one has {here}",
+                        id=lesson.id, bundled=theirs or "—", here=here or "—")  # fmt: skip
+            yield ParseError(lesson.path, reason, line=at.line, column=at.column, text=text, hint=hint)
 
 
 def _read(file: Path) -> Lesson | None:

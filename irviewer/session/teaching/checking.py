@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from irviewer.errors import IrviewerError, ParseError
+from irviewer.errors import ParseError
 from irviewer.formats.lessons.fields import known_hint
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -19,17 +18,17 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import NOWHERE, Asked, Figure, Lesson, Place, Question, Step, StepAction
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
 from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.idle_steps import is_idle
+from irviewer.session.teaching.kept_results import KeptResults
+from irviewer.session.teaching.lesson_visits import Visit, Visits
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
 from irviewer.session.teaching.possible_answers import impossible_answers
-from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_definitions import false_definitions
@@ -38,7 +37,7 @@ from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, without_mistakes
 from irviewer.session.teaching.stated_facts import (
-    Rankings,
+    KeptRankings,
     counts_said,
     false_facts,
     false_orders,
@@ -49,9 +48,8 @@ from irviewer.session.teaching.stated_facts import (
     shares_said,
 )
 from irviewer.session.teaching.stated_lists import false_lists
-from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops
-from irviewer.session.teaching.stated_values import Values, false_values
-from irviewer.session.teaching.step_actions import LessonParts, do
+from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops, readers_of
+from irviewer.session.teaching.stated_values import KeptTables, Tables, Values, false_values
 from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
@@ -62,15 +60,26 @@ TRIED = tuple(map(str, range(1, 6)))
 
 
 def faults_of(lesson: Lesson, students: Sequence[str] = TRIED) -> tuple[ParseError, ...]:
-    """Return what is false in a lesson, in its order: each with line, column, reason and what to do; of a lesson whose
-    order varies, as it is written or as the first of the students has it for whom something is false. Raises
-    IrviewerError if the files that it names cannot be read, or do not belong together."""
-    faults: list[ParseError] = []
+    """Return what is false in a lesson: each fault with line, column, reason and what to do; of a lesson whose order
+    varies, as it is written or as the first of the students has it for whom something is false. Raises IrviewerError
+    if the files that it names cannot be read, or do not belong together."""
+    return tuple({str(each): each for each in faults_in(lesson, students, KeptChecks())}.values())
+
+
+def faults_in(lesson: Lesson, students: Sequence[str], kept: KeptChecks) -> Iterator[ParseError]:
+    """Yield the faults of :func:`faults_of`, one at a time; ``kept`` is what is kept of checks of the same lesson with
+    other sentences."""
+    any_fault = False
     for each in lesson.alternatives or (lesson,):
-        faults = faults or _faults(each)
-    for student in students if lesson.varies_order and not faults else ():
-        faults = faults or [_of_student(fault, student) for fault in _faults(variant_of(lesson, student))]
-    return tuple({str(each): each for each in faults or of_one_order(lesson, students)}.values())
+        for fault in () if any_fault else _faults(each, kept):
+            any_fault = True
+            yield fault
+    for student in students if lesson.varies_order else ():
+        for fault in () if any_fault else _faults(variant_of(lesson, student), kept):
+            any_fault = True
+            yield _of_student(fault, student)
+    if not any_fault:
+        yield from of_one_order(lesson, students)
 
 
 def _of_student(fault: ParseError, student: str) -> ParseError:
@@ -79,83 +88,117 @@ def _of_student(fault: ParseError, student: str) -> ParseError:
     return ParseError(fault.path, reason, line=fault.line, column=fault.column, text=fault.text, hint=fault.hint)
 
 
-def _faults(lesson: Lesson) -> list[ParseError]:
-    session = opened(lesson)
-    faults = [_fault(lesson, slip.at, slip.reason, slip.text, slip.hint) for slip in lesson.slips]
-    faults += _unknown_names(session, lesson)
-    faults += _false_texts(lesson)
-    faults += _false_chances(lesson)
-    faults += _false_definitions(lesson)
-    context, level = session.view.context, lesson.view.level
+class KeptChecks:
+    """What is kept of checks for lessons that differ in a sentence: visits of places, results of rules, and values."""
+
+    def __init__(self) -> None:
+        self.visits = Visits()
+        self.results = KeptResults()
+        self.tables = KeptTables()
+        self.rankings = KeptRankings()
+
+
+def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
+    visits, results = kept.visits.of(lesson), kept.results
+    context, level = visits[0].before, lesson.view.level
+    parts: tuple[Lesson | Step | Question, ...] = (lesson, *lesson.items)
+    known: list[ParseError] = []
+
+    def noted(faults: Iterable[ParseError]) -> Iterator[ParseError]:
+        for fault in faults:
+            known.append(fault)
+            yield fault
+
+    yield from noted(_fault(lesson, slip.at, slip.reason, slip.text, slip.hint) for slip in lesson.slips)
+    yield from noted(_unknown_names(context, lesson))
+    yield from noted(fault for part in parts for fault in results.of(_false_texts, lesson, part))
+    yield from noted(fault for part in parts for fault in results.of(_false_chances, lesson, part))
+    yield from noted(fault for part in parts for fault in results.of(_false_definitions, lesson, part))
     if context is not None and level is not None and level > max(context.max_grade, 1):
         reason = tr("no document has grade {level:g} or higher", level=level)
-        faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
-    faults += _of_another_cutoff(lesson)
-    faults += _false_figures(session, lesson, lesson.figures)
-    faults += _false_statistics(session, lesson, lesson)
-    contexts, answers = [context], []
-    answer_at: dict[Place, float | None] = {}
-    at_places = [[context]]
-    for place, item in enumerate(lesson.items, start=1):
-        session.lessons.show_place(place)
-        contexts.append(session.view.context)
-        at_places.append([session.view.context])
-        if isinstance(item, Step):
-            named = contradicted_by_step(lesson, item, session.view.context)
-            for said, meant in named:
-                reason = tr("the step names {measure}, and do: means {other}", measure=said, other=meant)
-                faults.append(_fault(lesson, item.at, reason, item.title, tr("correct do: or the step")))
+        yield from noted([_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level"))])
+    yield from noted(_of_another_cutoff(lesson))
+    yield from noted(results.of(_of_values, lesson, lesson, visits[0]))
+    for place, (item, visit) in enumerate(zip(lesson.items, visits[1:], strict=True), start=1):
         if isinstance(item, Question):
-            faults += _false_answers(session, lesson, item)
-            answer_at[item.at] = session.teaching.computed(item)
-            answers.append(None if item.choices else right_number(item, answer_at[item.at]))
-        elif not (failed := list(_failing_actions(session, lesson, item))):
-            faults += _false_figures(session, lesson, item.figures)
-            faults += _false_statistics(session, lesson, item)
-            contexts.append(session.view.context)
-            at_places[-1].append(session.view.context)
-            before, after = at_places[-1]
-            if before is not None and after is not None and is_idle(lesson, place, before, after):
-                hint = tr("exchange others, or say in the text that nothing changes")
-                reason = tr("all documents that change places have the same grade: no value changes")
-                faults.append(_fault(lesson, item.at, reason, item.title, hint))
+            yield from noted(results.of(_false_answers, lesson, item, visit))
         else:
-            faults += failed
-        if session.history.has_step_here():
-            session.teaching.restart_example()  # what follows is about the lesson as it is in the file
-    seen = [each for each in dict.fromkeys(contexts) if each is not None]
-    faults += _cutoffs_below(lesson, seen)
-    if not lesson.varies_order and context is not None and context.judgments is not None:
-        values = Values(lesson, seen, [answer for answer in answers if answer is not None])
-        of_values = [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
-        own = [[each for each in states if each is not None] for states in at_places]
-        facts = [*_false_facts(lesson, own, seen)]
-        facts_of_line = [(fault.line, fault.text) for fault in facts]
-        faults += [
-            each  # unless the same number is a fault whose message says what is computed
-            for each in of_values
-            if not any(line == each.line and _has_number(text, each.text) for line, text in facts_of_line)
-        ]
-        for item in lesson.items:
-            if isinstance(item, Question):
-                wrong = impossible_answers(lesson, item, answer_at.get(item.at), values)
-                faults += [_fault(lesson, item.at, reason, text, hint) for reason, text, hint in wrong]
-        faults += facts
-        known = {(fault.line, fault.text) for fault in faults}
-        for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
-            if not any(line == at.line and (text in said or said in text) for line, said in known):
-                faults.append(_fault(lesson, at, reason, text, hint))
-        typed = {
-            item.at: right_number(item, answer_at.get(item.at))
-            for item in lesson.items
-            if isinstance(item, Question) and not item.choices
-        }
-        for reason, text, hint, at in told_before(lesson, {**answer_at, **typed}):
-            faults.append(_fault(lesson, at, reason, text, hint))
-        if discount := other_discount(lesson, context):
-            reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
-            faults.append(_fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:")))
-    return faults
+            yield from noted(results.of(_of_step, lesson, item, visit))
+            yield from noted(_idle(lesson, place, visit))
+    own = [visit.states for visit in visits]
+    seen = tuple(dict.fromkeys(state for states in own for state in states))
+    yield from noted(_cutoffs_below(lesson, seen))
+    if lesson.varies_order or context is None or context.judgments is None:
+        return
+    readers = tuple(readers_of(lesson).items())
+    facts = [
+        fault
+        for part, states in zip(parts, own, strict=True)
+        for text, at, about in results.of(_texts_about, lesson, part, states, seen, kept.rankings)
+        for fault in results.of(_false_fact, lesson, part, text, at, about, states, seen, readers, kept.rankings)
+    ]
+    yield from noted(facts)
+    asked = {item.at: visit.asked for item, visit in zip(lesson.items, visits[1:], strict=True)}
+    typed = {
+        item.at: right_number(item, asked[item.at])
+        for item in lesson.items
+        if isinstance(item, Question) and not item.choices
+    }
+    tables = kept.tables.of(lesson, seen)
+    values = Values(lesson, tables, [answer for answer in typed.values() if answer is not None])
+    facts_of_line = [(fault.line, fault.text) for fault in facts]
+    yield from noted(
+        _fault(lesson, at, reason, text, hint)
+        for reason, text, hint, at in false_values(lesson, values)
+        if not any(line == at.line and _has_number(said, text) for line, said in facts_of_line)  # which says the value
+    )
+    for item in lesson.items:
+        if isinstance(item, Question):
+            yield from noted(results.of(_impossible_answers, lesson, item, asked[item.at], tables))
+    others = {(fault.line, fault.text) for fault in known}
+    for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
+        if not any(line == at.line and (text in said or said in text) for line, said in others):
+            yield _fault(lesson, at, reason, text, hint)
+    for reason, text, hint, at in told_before(lesson, {**asked, **typed}):
+        yield _fault(lesson, at, reason, text, hint)
+    if discount := other_discount(lesson, context):
+        reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
+        yield _fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:"))
+
+
+def _of_step(lesson: Lesson, step: Step, visit: Visit) -> Iterator[ParseError]:
+    """Yield the faults of what a step does, and of what its title says that it does."""
+    for said, meant in contradicted_by_step(lesson, step, visit.before):
+        reason = tr("the step names {measure}, and do: means {other}", measure=said, other=meant)
+        yield _fault(lesson, step.at, reason, step.title, tr("correct do: or the step"))
+    yield from visit.failed
+    if not visit.failed:
+        yield from _of_values(lesson, step, visit)
+
+
+def _idle(lesson: Lesson, place: int, visit: Visit) -> Iterator[ParseError]:
+    """Yield a fault for a step that moves documents of one grade alone."""
+    step, before, after = lesson.items[place - 1], visit.before, visit.after
+    if visit.failed or before is None or after is None or not is_idle(lesson, place, before, after):
+        return
+    hint = tr("exchange others, or say in the text that nothing changes")
+    reason = tr("all documents that change places have the same grade: no value changes")
+    yield _fault(lesson, step.at, reason, step.title, hint)
+
+
+def _of_values(lesson: Lesson, part: Lesson | Step, visit: Visit) -> Iterator[ParseError]:
+    """Yield the faults of what is printed and computed, and of what a text says of tests."""
+    yield from _false_figures(lesson, part.figures, visit.figures)
+    at = NOWHERE if isinstance(part, Lesson) else part.at
+    for reason, text in false_statistics(part, visit.tests, visit.after):
+        yield _fault(lesson, at, reason, text, tr("correct the text"))
+
+
+def _impossible_answers(
+    lesson: Lesson, question: Question, value: float | None, tables: Tables
+) -> Iterator[ParseError]:
+    for reason, text, hint in impossible_answers(lesson, question, value, tables):
+        yield _fault(lesson, question.at, reason, text, hint)
 
 
 _ASKS_FOR_CHANGE = re.compile(
@@ -166,54 +209,66 @@ _ASKS_FOR_CHANGE = re.compile(
 """A question whose choices are changes: their reasons are about the ranking after each."""
 
 
-def _false_facts(
-    lesson: Lesson, states: Sequence[Sequence[EvaluationContext]], seen: Sequence[EvaluationContext]
+_About = tuple[tuple[EvaluationContext, ...], bool, str, str]
+"""What a text is about, as :meth:`KeptRankings.of` takes it."""
+
+
+def _texts_about(
+    lesson: Lesson,
+    part: Lesson | Step | Question,
+    own: tuple[EvaluationContext, ...],
+    seen: tuple[EvaluationContext, ...],
+    rankings: KeptRankings,
+) -> Iterator[tuple[str, Place, _About]]:
+    """Yield the texts of a part that say something of rankings: of a step in the states before and after it, of a
+    question in all, as its reasons may be about a step."""
+    if not isinstance(part, Question):
+        about = (own, isinstance(part, Step) and bool(part.actions), "", "")
+        yield part.text, NOWHERE if isinstance(part, Lesson) else part.at, about
+        return
+    known = (seen, False, "", "")
+    yield part.text, part.at, known
+    if not SUPPOSING.search(part.title):
+        asked = part.asked or Asked()
+        yield part.because, part.at, (own if part.asked else seen, False, asked.run, asked.query)
+        yield part.hint, part.at, known
+        query = query_in(part.title, seen)
+        for each in () if _ASKS_FOR_CHANGE.search(part.title) else part.choices:
+            run = rankings.of(*known).called(each.text.strip(" ."))
+            yield each.reason, part.at, (seen, False, run, query) if run else known
+        is_other = is_elsewhere(part.title) or _ASKS_FOR_CHANGE.search(part.title) is not None
+        yield from ((each.text, part.at, known) for each in part.choices if each.right and not is_other)
+        yield from ((without_mistakes(each.reason), each.at, known) for each in part.wrong)
+
+
+def _false_fact(
+    lesson: Lesson,
+    part: Lesson | Step | Question,
+    text: str,
+    at: Place,
+    about: _About,
+    own: Sequence[EvaluationContext],
+    seen: Sequence[EvaluationContext],
+    readers: Sequence[tuple[str, int]],
+    known: KeptRankings,
 ) -> Iterator[ParseError]:
-    """Yield a fault for each sentence about ranks, documents, counts and orders that no ranking is like: of a step in
-    the states before and after it, of a question in all, as its reasons may be about a step."""
-    for part, own in zip((lesson, *lesson.items), states, strict=True):
-        is_question = isinstance(part, Question)
-        known = Rankings(seen if is_question else own, of_step=isinstance(part, Step) and bool(part.actions))
-        texts = [(part.text, NOWHERE if isinstance(part, Lesson) else part.at, known)]
-        if isinstance(part, Question) and not SUPPOSING.search(part.title):
-            asked = part.asked or Asked()
-            about = Rankings(own if part.asked else seen, run=asked.run, query=asked.query)
-            texts.append((part.because, part.at, about))
-            texts.append((part.hint, part.at, known))
-            query = query_in(part.title, seen)
-            for each in () if _ASKS_FOR_CHANGE.search(part.title) else part.choices:
-                run = known.called(each.text.strip(" ."))
-                named = Rankings(seen, run=run, query=query) if run else known
-                texts.append((each.reason, part.at, named))
-            is_other = is_elsewhere(part.title) or _ASKS_FOR_CHANGE.search(part.title) is not None
-            texts += [(each.text, part.at, known) for each in part.choices if each.right and not is_other]
-            texts += [(without_mistakes(each.reason), each.at, known) for each in part.wrong]
-        for text, at, rankings in texts:
-            prose = prose_of(text)
-            contexts = seen if is_question else own
-            compared = [*false_comparisons(lesson, part, prose, contexts)]
-            compared += false_changes(lesson, part, prose, contexts)
-            compared += false_values_of_queries(lesson, prose, contexts)
-            compared += false_exchanges(lesson, part, prose, contexts)
-            compared += false_of_names(lesson, prose, contexts)
-            compared += false_shares(lesson, prose, contexts)
-            said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
-            said_here += [*false_stops(lesson, prose, rankings), *false_peaks(prose, rankings)]
-            for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
-                hint = tr("correct the text, or put it between ` and ` where it is about another one")
-                reason = tr("no ranking here is as this says")
-                if meant:
-                    reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
-                yield _fault(lesson, at, reason, said, hint)
-
-
-def _false_statistics(session: Session, lesson: Lesson, part: Lesson | Step) -> Iterator[ParseError]:
-    at = NOWHERE if isinstance(part, Lesson) else part.at
-    if isinstance(part, Lesson) and part.view.show == "compare":
-        session.lessons.show_place(0)
-    yield from (
-        _fault(lesson, at, reason, text, tr("correct the text")) for reason, text in false_statistics(session, part)
-    )
+    """Yield a fault for each sentence of a text about ranks, documents, counts and orders that no ranking is like."""
+    rankings, prose = known.of(*about), prose_of(text)
+    contexts = seen if isinstance(part, Question) else own
+    compared = [*false_comparisons(lesson, part, prose, contexts)]
+    compared += false_changes(lesson, part, prose, contexts)
+    compared += false_values_of_queries(lesson, prose, contexts)
+    compared += false_exchanges(lesson, part, prose, contexts)
+    compared += false_of_names(lesson, prose, contexts)
+    compared += false_shares(lesson, prose, contexts)
+    said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
+    said_here += [*false_stops(dict(readers), prose, rankings), *false_peaks(prose, rankings)]
+    for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
+        hint = tr("correct the text, or put it between ` and ` where it is about another one")
+        reason = tr("no ranking here is as this says")
+        if meant:
+            reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
+        yield _fault(lesson, at, reason, said, hint)
 
 
 def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[ParseError]:
@@ -302,10 +357,9 @@ def _all_texts(part: Lesson | Step | Question) -> list[str]:
     return texts
 
 
-def _unknown_names(session: Session, lesson: Lesson) -> Iterator[ParseError]:
+def _unknown_names(context: EvaluationContext | None, lesson: Lesson) -> Iterator[ParseError]:
     """Yield a fault for each ranking and query that is named and that the files of the lesson do not have; the names in
     ``rankings:`` are known when a lesson is read."""
-    context = session.view.context
     if context is None or not lesson.files:
         return
     runs, queries = [entry.name for entry in context.collection.runs], list(context.query_ids)
@@ -331,9 +385,8 @@ def _fault(lesson: Lesson, at: Place, reason: str, text: str, hint: str = "") ->
     return ParseError(lesson.path, reason, line=at.line, column=at.column, text=text, hint=hint)
 
 
-def _false_figures(session: Session, lesson: Lesson, figures: Sequence[Figure]) -> Iterator[ParseError]:
-    for figure in figures:
-        value = session.teaching.value_of(figure)
+def _false_figures(lesson: Lesson, figures: Sequence[Figure], values: Sequence[float | None]) -> Iterator[ParseError]:
+    for figure, value in zip(figures, values, strict=True):
         text = f"{figure.measure} = {figure.text}"
         if value is None or math.isnan(value):
             yield _fault(lesson, figure.at, tr("{measure} has no value here", measure=figure.measure), text)
@@ -346,52 +399,22 @@ def _false_figures(session: Session, lesson: Lesson, figures: Sequence[Figure]) 
             yield _fault(lesson, figure.at, reason, text, hint)
 
 
-def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
-    """Do a step; yield the fault of the first thing that cannot be done, or that changes nothing."""
-    parts = LessonParts(
-        session.view, session.evaluation, session.protocol, session.judging, session.run_editing, session.history
-    )
-    before = _chosen(session)
-    for action in step.actions:
-        said = len(session.view.messages)
-        try:
-            done, reason = do(action, parts), tr("this changes nothing")
-        except (IrviewerError, ValueError) as failure:
-            done, reason = False, str(failure)
-        if not done:
-            messages = session.view.messages[said:]
-            yield _fault(lesson, action.at, messages[-1].text if messages else reason, action.verb)
-            return
-    if step.actions and all(each.verb in CHOOSING for each in step.actions) and _chosen(session) == before:
-        reason = tr("this changes nothing") if len(step.actions) == 1 else tr("this step as a whole changes nothing")
-        yield _fault(lesson, step.actions[0].at, reason, step.actions[0].verb)
-
-
-CHOOSING = frozenset({"measure", "level", "cutoff", "rules"})
-"""What a step does to what is chosen, not to rankings and judgments."""
-
-
-def _chosen(session: Session) -> tuple[object, ...]:
-    view, context = session.view, session.view.context
-    return view.measure, view.cutoff, view.dialect, None if context is None else context.options.level
-
-
-def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
-    yield from _false_figures(session, lesson, question.figures)
-    value = session.teaching.computed(question)
+def _false_answers(lesson: Lesson, question: Question, visit: Visit) -> Iterator[ParseError]:
+    yield from _false_figures(lesson, question.figures, visit.figures)
+    value, context = visit.asked, visit.before
     if question.asked is not None and not question.answer and (value is None or math.isnan(value)):
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
     yield from _false_answer(lesson, question, value)
-    yield from _other_than_named(session, lesson, question)
-    for reason in decided_otherwise(lesson, question, session.view.context):
+    yield from _other_than_named(context, lesson, question)
+    for reason in decided_otherwise(lesson, question, context):
         yield _fault(lesson, question.at, reason, question.title, tr("mark the right choice"))
     if (cutoffs := another_cutoff_in_reason(lesson, question)) is not None:
         reason = tr("the question names {measure}, and because: {other} alone", measure=cutoffs[0], other=cutoffs[1])
         if cutoffs[1] not in " ".join(question.because.split()):
             reason = tr("the question names {measure}, and hint: {other} alone", measure=cutoffs[0], other=cutoffs[1])
         yield _fault(lesson, question.at, reason, question.title, tr("correct the question, because: or hint:"))
-    yield from _other_sum_so_far(session, lesson, question)
+    yield from _other_sum_so_far(visit.above, lesson, question)
     yield from _other_number_of_right_ones(lesson, question)
     yield from _other_count(lesson, question, right_number(question, value))
     yield from _no_numbers(lesson, question, right_number(question, value))
@@ -417,12 +440,11 @@ _SO_FAR = re.compile(
 )
 
 
-def _other_sum_so_far(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
+def _other_sum_so_far(above: float | None, lesson: Lesson, question: Question) -> Iterator[ParseError]:
     """Yield a fault if a reason says what a sum of the table is so far, and it is not that of the rank above."""
     asked, said = question.asked, _SO_FAR.search(question.because)
     if asked is None or not asked.column or asked.rank < 2 or said is None:
         return
-    above = session.teaching.computed(replace(question, asked=replace(asked, rank=asked.rank - 1)))
     if above is not None and not is_value(said[1], np.array([above])):
         reason = tr(
             "{measure} is {value:.4f} here, not {text}", measure=asked.column, value=HalfUp(above), text=said[1]
@@ -532,40 +554,35 @@ def _has_number(text: str, number: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(number)}(?![\w/]|\.\d)", text) is not None
 
 
-def _false_chances(lesson: Lesson) -> Iterator[ParseError]:
-    for part in (lesson, *lesson.items):
-        at = NOWHERE if isinstance(part, Lesson) else part.at
-        for reason, text in false_chances(part):
-            yield _fault(lesson, at, reason, text, tr("correct the text"))
+def _false_chances(lesson: Lesson, part: Lesson | Step | Question) -> Iterator[ParseError]:
+    at = NOWHERE if isinstance(part, Lesson) else part.at
+    for reason, text in false_chances(part):
+        yield _fault(lesson, at, reason, text, tr("correct the text"))
 
 
-def _false_definitions(lesson: Lesson) -> Iterator[ParseError]:
-    for part in (lesson, *lesson.items):
-        at = NOWHERE if isinstance(part, Lesson) else part.at
-        for text, meant in false_definitions(part):
-            reason = tr("this is not what it means: {meant}", meant=meant)
-            yield _fault(lesson, at, reason, text, tr("correct the text"))
+def _false_definitions(lesson: Lesson, part: Lesson | Step | Question) -> Iterator[ParseError]:
+    at = NOWHERE if isinstance(part, Lesson) else part.at
+    for text, meant in false_definitions(part):
+        reason = tr("this is not what it means: {meant}", meant=meant)
+        yield _fault(lesson, at, reason, text, tr("correct the text"))
 
 
-def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
-    """Yield a fault for each equation in the texts of the lesson, its steps and questions that is false; reasons are
-    checked with the answers."""
-    for part in (lesson, *lesson.items):
-        at = NOWHERE if isinstance(part, Lesson) else part.at
-        texts = [part.text, part.title, part.hint if isinstance(part, Question) else ""]
-        for equation in (false for text in texts for false in false_equations(text)):
-            yield _fault(lesson, at, tr("this equation is false"), equation, tr("correct the text"))
-        reasons: list[str] = []
-        if isinstance(part, Question):
-            reasons += [part.because, *(each.reason for each in part.choices), *(each.reason for each in part.wrong)]
-        for formula, right in (false for text in (*texts, *reasons) for false in false_formulas(text)):
-            hint = tr("the formula is {formula}", formula=right) if right else tr("correct the formula")
-            yield _fault(lesson, at, tr("this is not the formula of the measure"), formula, hint)
+def _false_texts(lesson: Lesson, part: Lesson | Step | Question) -> Iterator[ParseError]:
+    """Yield a fault for each equation in the texts of a part that is false; reasons are checked with the answers."""
+    at = NOWHERE if isinstance(part, Lesson) else part.at
+    texts = [part.text, part.title, part.hint if isinstance(part, Question) else ""]
+    for equation in (false for text in texts for false in false_equations(text)):
+        yield _fault(lesson, at, tr("this equation is false"), equation, tr("correct the text"))
+    reasons: list[str] = []
+    if isinstance(part, Question):
+        reasons += [part.because, *(each.reason for each in part.choices), *(each.reason for each in part.wrong)]
+    for formula, right in (false for text in (*texts, *reasons) for false in false_formulas(text)):
+        hint = tr("the formula is {formula}", formula=right) if right else tr("correct the formula")
+        yield _fault(lesson, at, tr("this is not the formula of the measure"), formula, hint)
 
 
-def _other_than_named(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
+def _other_than_named(context: EvaluationContext | None, lesson: Lesson, question: Question) -> Iterator[ParseError]:
     """Yield a fault for each thing that the title of a question names, and that its ``ask:`` does not mean."""
-    context = session.view.context
     runs = () if context is None else tuple(run.name for run in context.collection.runs if run.edited is None)
     queries = () if context is None else context.query_ids
     for named, meant in contradicted(lesson, question, runs, queries):

@@ -20,7 +20,7 @@ from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of
 from irviewer.session.teaching.stated_facts import shares_said
-from irviewer.session.teaching.stated_values import Values
+from irviewer.session.teaching.stated_values import Tables
 from irviewer.translation import tr
 
 Said = tuple[str, str, str]
@@ -38,7 +38,7 @@ BOUNDED = frozenset({"P", "R", "SetP", "SetR", "AP", "RR", "Rprec", "nDCG", "F",
 """Measures between 0 and 1."""
 
 
-def impossible_answers(lesson: Lesson, question: Question, computed: float | None, values: Values) -> Iterator[Said]:
+def impossible_answers(lesson: Lesson, question: Question, computed: float | None, values: Tables) -> Iterator[Said]:
     """Yield what is wrong with the answer, the choices and the hint of a question."""
     names = DIALECTS[lesson.rules].names
     measures = measures_in(question.title, names)
@@ -110,7 +110,7 @@ _AS_MEASURES = {
 """What a reason calls a value -> the measure, and the column, that have it; F is a measure of sets in a lecture."""
 
 
-def _other_mistakes(question: Question, names: str, values: Values) -> Iterator[Said]:
+def _other_mistakes(question: Question, names: str, values: Tables) -> Iterator[Said]:
     """Yield a fault for each wrong answer that is said to be a measure, "this is recall", and is no value of it."""
     given = {*_values(prose_of(f"{question.title}\n{question.text}"))}
     for wrong in () if SUPPOSING.search(question.title) else question.wrong:
@@ -143,7 +143,7 @@ def _same_choices(question: Question) -> Iterator[Said]:
                 yield tr("two choices are the same"), f"{other} · {text}", tr("write another choice")
 
 
-def _other_choice(measure: str, question: Question, values: Values) -> Iterator[Said]:
+def _other_choice(measure: str, question: Question, values: Tables) -> Iterator[Said]:
     """Yield a fault if the choices are numbers, and one that is not marked is a value of the measure that is asked for,
     but none that is marked."""
     if not _ASKS_VALUE.search(question.title) or _OF_MORE.search(question.title):

@@ -381,7 +381,7 @@ def _orders(
             yield " ".join(ahead[0].split()), values_stated(measure, values[-1])
     known = {measure: values} if measure else {}
     if not measures:  # "the best of the three" is so by none that the lesson shows
-        shown = dict.fromkeys(lesson.view_at(place).measure for place in range(len(lesson.items) + 1))
+        shown = dict.fromkeys(view.measure for view in lesson.views)
         known = {each: [means for state in states if (means := means_of(each, state, lesson))] for each in shown}
     yield from _superlatives(sentence, runs, {name: of[name] for name in named}, known, measure)
 

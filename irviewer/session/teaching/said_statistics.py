@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
-from irviewer.session.session import Session
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.number_words import TEN_OF
 from irviewer.session.teaching.sentences import claims_here, prose_of, sentences_here
@@ -42,16 +42,20 @@ _OTHER = re.compile(
 """Words of a sentence that is about another level, another comparison, or significance as such."""
 
 
-def false_statistics(session: Session, part: Lesson | Step) -> Iterator[tuple[str, str]]:
+def speaks_of_tests(part: Lesson | Step | Question) -> bool:
+    """Return whether a text says something of tests, so that they have to be computed."""
+    said = () if isinstance(part, Question) else claims_here(prose_of(part.text))
+    return any(form.search(sentence) for sentence in said for form in (_STATISTIC, _CLAIM))
+
+
+def false_statistics(
+    part: Lesson | Step, pair: PairViewModel | None, context: EvaluationContext | None
+) -> Iterator[tuple[str, str]]:
     """Yield (reason, text) for each t, p, d and g in a text that Compare shows nowhere, and each claim of significance
-    that all tests of Compare contradict; the session shows the part, after its step."""
-    said = claims_here(prose_of(part.text)) if session.view.place == "compare" else ()
-    if not any(form.search(sentence) for sentence in said for form in (_STATISTIC, _CLAIM)):
+    that all tests of Compare contradict. ``pair`` is what Compare shows after the step, None for nothing."""
+    if pair is None or not pair.tests or not speaks_of_tests(part):
         return
-    session.compute_now()
-    pair, context = session.comparison.pair_view_model(), session.view.context
-    if pair is None or not pair.tests:
-        return
+    said = claims_here(prose_of(part.text))
     if isinstance(part, Step):
         yield from _other_values(said, pair)
         yield from _exchanged_tests(said, pair)

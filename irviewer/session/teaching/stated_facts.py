@@ -97,12 +97,30 @@ class Rankings:
 
     def names(self) -> frozenset[str]:
         """Return the names of the rankings."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
         return frozenset(run for run, _, _ in self.by_query)
 
     def called(self, word: str) -> str:
         """Return the ranking that a word names, as it is or as it begins a sentence; "" for none."""
         known = sorted(self.names(), key=lambda name: name != word)
         return next((name for name in known if re.fullmatch(either_case(name), word)), "")
+
+
+class KeptRankings:
+    """The rankings of states, kept for lessons that differ in a sentence."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Rankings] = {}
+
+    def of(self, contexts: tuple[EvaluationContext, ...], of_step: bool, run: str, query: str) -> Rankings:
+        """Return :class:`Rankings` of these, the same ones each time."""
+        key = (contexts, of_step, run, query)
+        if key not in self._known:
+            self._known[key] = Rankings(contexts, of_step=of_step, run=run, query=query)
+        return self._known[key]
 
 
 def either_case(name: str) -> str:

@@ -7,7 +7,7 @@ before or after a step, is as it says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 import numpy as np
@@ -171,11 +171,15 @@ _PEAK = re.compile(
 """The rank at which a measure is said to be highest or lowest."""
 
 
-def false_stops(lesson: Lesson, text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+def readers_of(lesson: Lesson) -> dict[str, int]:
+    """Return, by the name of each user of whom a lesson tells it, with how many documents they stop."""
+    texts = (prose_of(part.text) for part in (lesson, *lesson.items))
+    return {match["name"]: count_of(match[2]) for text in texts for match in _READS.finditer(text)}
+
+
+def false_stops(wanted: Mapping[str, int], text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     """Yield at which rank a text says that a user stops who has found as many documents as the lesson tells, where no
     ranking has so many there for the first time; and the ranks where one has."""
-    wanted = {match["name"]: count_of(match[2]) for part in (lesson, *lesson.items)
-              for match in _READS.finditer(prose_of(part.text))}  # fmt: skip
     for sentence in claims_here(text):
         for match in _STOPS.finditer(sentence):
             n = wanted.get(match["name"], 0)

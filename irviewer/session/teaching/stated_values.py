@@ -98,36 +98,34 @@ LARGEST_DIVISOR = 12
 """By how many documents or queries a mistaken mean may divide a sum."""
 
 
-class Values:
-    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows.
+class Tables:
+    """The values of the rankings of a lesson, of measures and of the lecture's table, in each state that it shows. Each
+    is computed once."""
 
-    likely    those in view, answers and figures
-    stated    these, and results of what the texts compute
-    computed  these, and all cells of the table; known: also the wrong answers that are expected
-    """
-
-    def __init__(self, lesson: Lesson, contexts: Sequence[EvaluationContext], answers: Sequence[float]) -> None:
-        """``contexts`` are the states, before and after steps; ``answers`` the right answers that are numbers."""
-        self._names = DIALECTS[lesson.rules].names
+    def __init__(self, names: str, contexts: Sequence[EvaluationContext]) -> None:
+        """``names`` says whose names measures have; ``contexts`` are the states, before and after steps."""
+        self._names = names
         self.contexts = contexts
-        figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
-        self.likely = np.array([*answers, *figures, *self.in_view()])
-        written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
-        wrong = [value for item in lesson.items if isinstance(item, Question)
-                 for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
-        self.stated = np.array([*self.likely, *written])
-        self.computed = np.array([*self.stated, *self.rank_by_rank([column.id for column in COLUMNS])])
-        self.known = np.array([*self.computed, *wrong])
+        self._columns: dict[tuple[str, ...], list[float]] = {}
+        self._values: dict[tuple[str, str], list[float]] = {}
 
-    def in_view(self) -> Iterator[float]:
-        """Yield the values and means of the measure in view, of all rankings in all states."""
+    @cached_property
+    def in_view(self) -> list[float]:
+        """The values and means of the measure in view, of all rankings in all states."""
+        values: list[float] = []
         for context in self.contexts:
             for entry in context.collection.runs:
-                yield from map(float, context.values(entry, context.measure))
-                yield float(context.mean(entry, context.measure))
+                values += map(float, context.values(entry, context.measure))
+                values.append(float(context.mean(entry, context.measure)))
+        return values
 
-    def rank_by_rank(self, columns: Sequence[str]) -> Iterator[float]:
-        """Yield the cells of some columns of the lecture's table, of all lists in all states."""
+    def rank_by_rank(self, columns: Sequence[str]) -> list[float]:
+        """Return the cells of some columns of the lecture's table, of all lists in all states."""
+        if (key := tuple(columns)) not in self._columns:
+            self._columns[key] = [*self._cells(key)]
+        return self._columns[key]
+
+    def _cells(self, columns: Sequence[str]) -> Iterator[float]:
         for context in self.contexts:
             if len(context.collection.runs) * context.n_queries > MOST_LISTS:
                 continue
@@ -142,15 +140,18 @@ class Values:
     def of(self, measure: str, named: str = "") -> list[float]:
         """Return the values of a measure, of one ranking or query or, where none is named, of all, and the means.
         Raises MeasureError."""
-        values = []
+        if (measure, named) not in self._values:
+            self._values[measure, named] = [each for each in self._computed(measure, named) if not math.isnan(each)]
+        return self._values[measure, named]
+
+    def _computed(self, measure: str, named: str) -> Iterator[float]:
         for name, context in product(self._meant(measure), self.contexts):
             queries = [query for query in context.query_ids if named in ("", f"query {query}", f"consulta {query}")]
             for entry in context.collection.runs:
                 if queries or named in (ranking_name(entry), entry.name):
                     of_queries = queries or list(context.query_ids)
                     of_queries += [] if named.startswith(("query ", "consulta ")) else [""]
-                    values += [value_of(Figure(name, "", 0, 0, "", query), context, entry) for query in of_queries]
-        return [value for value in values if not math.isnan(value)]
+                    yield from (value_of(Figure(name, "", 0, 0, "", query), context, entry) for query in of_queries)
 
     @cached_property
     def subjects(self) -> dict[str, str]:
@@ -167,6 +168,39 @@ class Values:
         in_view = [context.measure for context in self.contexts if context.measure.name == parsed.name]
         is_bare = parsed.cutoff is None and not parsed.given
         return list(dict.fromkeys([measure, *(each.text for each in in_view if is_bare)]))
+
+
+class KeptTables:
+    """The tables of states, kept for lessons that differ in a sentence."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Tables] = {}
+
+    def of(self, lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Tables:
+        """Return those of some states of a lesson."""
+        names = DIALECTS[lesson.rules].names
+        return self._known.setdefault((names, *contexts), Tables(names, contexts))
+
+
+class Values:
+    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows.
+
+    likely    those in view, answers and figures
+    stated    these, and results of what the texts compute
+    computed  these, and all cells of the table; known: also the wrong answers that are expected
+    """
+
+    def __init__(self, lesson: Lesson, tables: Tables, answers: Sequence[float]) -> None:
+        """``answers`` are the right answers that are numbers."""
+        self.tables = tables
+        figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
+        self.likely = np.array([*answers, *figures, *tables.in_view])
+        written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
+        wrong = [value for item in lesson.items if isinstance(item, Question)
+                 for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
+        self.stated = np.array([*self.likely, *written])
+        self.computed = np.array([*self.stated, *tables.rank_by_rank([column.id for column in COLUMNS])])
+        self.known = np.array([*self.computed, *wrong])
 
 
 def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
@@ -243,7 +277,7 @@ def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
     """Yield the same of numbers that are said to be values of a measure: "DCG@10 is 11.71"."""
     for measure, _, number, _, _ in _SAID.findall(text):
         try:
-            own = np.array(values.of(measure))
+            own = np.array(values.tables.of(measure))
         except MeasureError:
             continue
         if not number:
@@ -280,7 +314,7 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
 
 def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, str]]:
     """Yield (measure, number) of what a text says a measure is, if no ranking that it means has that value."""
-    prose, names = prose_of(text), values.subjects
+    prose, names = prose_of(text), values.tables.subjects
     for sentence in sentences_here(prose):
         if SUPPOSING.search(sentence if is_reason else without_then(sentence, prose)):
             continue
@@ -292,7 +326,7 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                     continue
                 named = names.get((of or of_later or "").casefold(), "")
                 try:
-                    own = np.array(values.of(measure, named))
+                    own = np.array(values.tables.of(measure, named))
                 except MeasureError:
                     continue
                 said = number or percent or ""
@@ -378,7 +412,7 @@ def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, st
     shown = [action.text for action in step.actions if action.verb == "measure"]
     if len(shown) != 1 or len(step.actions) != 1:
         return
-    own = np.array(values.of(shown[0]))
+    own = np.array(values.tables.of(shown[0]))
     for number in _HAS.findall(prose_of(step.text)):
         if own.size and not is_value(number, own):
             hint = tr("correct the number, or put it between ` and ` where it is another one")
@@ -389,7 +423,7 @@ def _measure_meant(reason: str, values: Values) -> tuple[str, str]:
     """Return the measure that a reason says an answer is, in its sign or in words, and of which ranking; or ""."""
     named, words = _NAMED.match(reason), _IN_WORDS.match(reason)
     if named is not None:
-        of = values.subjects.get((named[2] or "").casefold(), "")
+        of = values.tables.subjects.get((named[2] or "").casefold(), "")
         return ("", "") if named[2] and not of else (named[1], of)
     return (f"{_OF_WORD[words[1]]}@{words[2]}" if words else ""), ""
 
@@ -414,7 +448,7 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
         number, (_, _, decimals) = number_in(answer), answer.rpartition(".")
         near = max(within, 0.5 * 10.0 ** -len(decimals) if "." in answer and decimals.isdigit() else 0.0)
         try:
-            known = values.of(measure, named)
+            known = values.tables.of(measure, named)
         except MeasureError:
             continue
         if number is not None and known and not any(abs(value - number) <= near + 1e-12 for value in known):

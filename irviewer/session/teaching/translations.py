@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import PurePath
 
@@ -12,6 +12,7 @@ from irviewer.errors import ParseError
 from irviewer.model.formula import formulas_in
 from irviewer.model.lessons.lesson import NOWHERE, Lesson, Question, Step
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.kept_results import KeptResults, Part
 from irviewer.session.teaching.number_words import COUNT_OF, MULTIPLE_OF
 from irviewer.session.teaching.said_comparisons import HIGH, LOW
 from irviewer.session.teaching.sentences import LONGEST, prose_of
@@ -29,45 +30,60 @@ _OF_SPANISH = re.compile(r"\b(?:el|la|los|las|de|del|es|son|una?|que|y|con|en|po
 _WORDS_OF_FORMULAS = re.compile(r"\\(?:text|mathrm)\s*{[^{}]*}")
 
 
-def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
+def differences(lesson: Lesson, other: Lesson, kept: KeptResults | None = None) -> Iterator[ParseError]:
     """Yield a fault for each part of a lesson whose kind, measures, values, steps, answers, marks or numbers in the
     texts are not those of the other. Names of rankings are compared by their places, and so are choices if both files
-    have one name, from which their order is drawn."""
+    have one name, from which their order is drawn. ``kept`` is what is kept of lessons that differ in a sentence."""
     if len(lesson.items) != len(other.items):
         reason = tr("the other language has {n} steps and questions", n=len(other.items))
         yield _fault(lesson, lesson, reason, lesson.title)
         return
-    names, others = _places(lesson), _places(other)
+    kept = KeptResults() if kept is None else kept
+    names, others = tuple(_places(lesson).items()), tuple(_places(other).items())
     in_order = PurePath(lesson.path).name == PurePath(other.path).name
     in_words = _is_known(lesson) and _is_known(other)
+    is_translated = in_words and _is_english(lesson) != _is_english(other)
     for part, its in zip((lesson, *lesson.items), (other, *other.items), strict=True):
-        title = part.title
-        meant, meant_there = _meant(part, names, in_order), _meant(its, others, in_order)
-        differing = [key for key in {**meant, **meant_there} if meant.get(key) != meant_there.get(key)]
-        if differing:
-            pairs = ((key, meant.get(key, "—"), meant_there.get(key, "—")) for key in differing)
-            stated = "; ".join(
-                tr("{what}: {here} here, {there} there", what=key, here=own, there=other_one)
-                for key, own, other_one in pairs
-            )
-            yield _fault(lesson, part, tr("this is another one in the other language: {stated}", stated=stated), title)
-        formulas, its_formulas = Counter(_formulas(part)), Counter(_formulas(its))
-        if [*formulas.elements()] != [*its_formulas.elements()]:
-            reason = tr("the other language has other formulas here: {here} here, {there} there",
-                        here=_listed(formulas - its_formulas), there=_listed(its_formulas - formulas))  # fmt: skip
-            yield _fault(lesson, part, reason, title)
-        own, theirs = _named(part, its, in_words), _named(its, part, in_words)
-        if own != theirs:
-            reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
-                        here=_listed(own - theirs), there=_listed(theirs - own))  # fmt: skip
-            yield _fault(lesson, part, reason, _saying(own - theirs, part) or _differing(part, its, in_words) or title)
-        elif (queries := _other_queries(part, its)) is not None:
-            reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
-                        here=", ".join(queries[0]), there=", ".join(queries[1]))  # fmt: skip
-            yield _fault(lesson, part, reason, _differing(part, its, in_words) or title)
-        if in_words and _is_english(lesson) != _is_english(other):
-            for text in sorted({*_paragraphs(part)} & {*_paragraphs(its)}):
-                yield _fault(lesson, part, tr("the other language has the same text, untranslated"), text)
+        yield from kept.of(_differences, lesson, part, its, names, others, in_order, in_words, is_translated)
+
+
+def _differences(
+    lesson: Lesson,
+    part: Part,
+    its: Part,
+    names: Sequence[tuple[str, int]],
+    others: Sequence[tuple[str, int]],
+    in_order: bool,
+    in_words: bool,
+    is_translated: bool,
+) -> Iterator[ParseError]:
+    title = part.title
+    meant, meant_there = _meant(part, dict(names), in_order), _meant(its, dict(others), in_order)
+    differing = [key for key in {**meant, **meant_there} if meant.get(key) != meant_there.get(key)]
+    if differing:
+        pairs = ((key, meant.get(key, "—"), meant_there.get(key, "—")) for key in differing)
+        stated = "; ".join(
+            tr("{what}: {here} here, {there} there", what=key, here=own, there=other_one)
+            for key, own, other_one in pairs
+        )
+        yield _fault(lesson, part, tr("this is another one in the other language: {stated}", stated=stated), title)
+    formulas, its_formulas = Counter(_formulas(part)), Counter(_formulas(its))
+    if [*formulas.elements()] != [*its_formulas.elements()]:
+        reason = tr("the other language has other formulas here: {here} here, {there} there",
+                    here=_listed(formulas - its_formulas), there=_listed(its_formulas - formulas))  # fmt: skip
+        yield _fault(lesson, part, reason, title)
+    own, theirs = _named(part, its, in_words), _named(its, part, in_words)
+    if own != theirs:
+        reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
+                    here=_listed(own - theirs), there=_listed(theirs - own))  # fmt: skip
+        yield _fault(lesson, part, reason, _saying(own - theirs, part) or _differing(part, its, in_words) or title)
+    elif (queries := _other_queries(part, its)) is not None:
+        reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
+                    here=", ".join(queries[0]), there=", ".join(queries[1]))  # fmt: skip
+        yield _fault(lesson, part, reason, _differing(part, its, in_words) or title)
+    if is_translated:
+        for text in sorted({*_paragraphs(part)} & {*_paragraphs(its)}):
+            yield _fault(lesson, part, tr("the other language has the same text, untranslated"), text)
 
 
 _OF_QUERIES = re.compile(
@@ -171,7 +187,7 @@ def _meant(part: Lesson | Step | Question, places: dict[str, int], in_order: boo
         return ", ".join(f"{each:g}" if isinstance(each, float) else str(each) for each in values if each) or "—"
 
     view = part.view
-    meant = {"kind": type(part).__name__, "measure": as_text(view.measure), "cutoff": as_text(view.cutoff)}
+    meant = {"kind": _kind(part), "measure": as_text(view.measure), "cutoff": as_text(view.cutoff)}
     meant |= {"level": as_text(view.level), "show": as_text(view.show), "columns": as_text(*view.columns)}
     meant |= {"run": as_text(of(view.run)), "query": as_text(view.query), "beside": as_text(of(view.beside))}
     meant["values"] = as_text(*(" ".join((each.measure, of(each.run), each.query, each.text)) for each in part.figures))
@@ -197,6 +213,10 @@ def _meant(part: Lesson | Step | Question, places: dict[str, int], in_order: boo
             lists = ([" ".join(run.ranking(query)) for query in run.query_ids] for run in typed.runs)
             meant["rankings"] = "; ".join(", ".join(each) for each in lists)
     return meant
+
+
+def _kind(part: Part) -> str:
+    return "Lesson" if isinstance(part, Lesson) else "Step" if isinstance(part, Step) else "Question"
 
 
 def _as_number(answer: str) -> list[float]:

@@ -83,10 +83,10 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     """Yield a fault for each number that stands in a text and that is no value, and for each wrong answer that is
     none."""
     columns = _columns(lesson)
-    by_rank = np.array([*values.rank_by_rank(columns)], dtype=float)
-    of_relevant = [*values.rank_by_rank(["P", "R"])]
+    by_rank = np.array([*values.tables.rank_by_rank(columns)], dtype=float)
+    of_relevant = [*values.tables.rank_by_rank(["P", "R"])]
     founded = _founded(values, by_rank)
-    highest = max([1.0, *values.in_view(), *by_rank])
+    highest = max([1.0, *values.tables.in_view, *by_rank])
     names = DIALECTS[lesson.rules].names
     parts = (lesson, *lesson.items)
     titles = [item.title for item in lesson.items]
@@ -104,7 +104,7 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
             for sentence in sentences_here(prose_of(text)):
                 if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
                     continue
-                of_named = [value for name in measures_said(sentence, names) for value in values.of(name)]
+                of_named = [value for name in measures_said(sentence, names) for value in values.tables.of(name)]
                 near = np.append(founded, of_named)
                 near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
                 for number in _alone(sentence):
@@ -202,8 +202,7 @@ def _is_result(number: str, sentence: str) -> bool:
 def _columns(lesson: Lesson) -> list[str]:
     """Return the columns of the lecture's table that a lesson is about."""
     about = "\n".join(text for part in (lesson, *lesson.items) for text in (part.title, part.text))
-    views = [lesson.view_at(place) for place in range(len(lesson.items) + 1)]
-    about += "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in views)
+    about += "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in lesson.views)
     about += "\n".join(text for part in (lesson, *lesson.items) for text, _ in _texts(part))
     return [column.id for column in COLUMNS if re.search(_WORDS.get(column.id, "$^"), about, re.I)]
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import pickle
+import random
 import re
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from irviewer.cli.commands.lesson import _faults as checked
 from irviewer.cli.commands.lesson import _missed as missed_in
 from irviewer.cli.commands.lesson import _Trial as Trial
 from irviewer.cli.main import main
 from irviewer.errors import IrviewerError
-from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.lessons.course_folder import bundled_course, translations_of
+from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson, read_text
 from irviewer.model.lessons.lesson import Lesson
+from irviewer.session.teaching.bundled_lessons import differences_from_bundled
+from irviewer.session.teaching.check_again import CheckAgain
 from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.exchanged_words import others_of
+from irviewer.session.teaching.translations import differences
 from irviewer.session.teaching.unchecked_places import TextPlace, ToRead, places_of, to_read, unnoticed
+from tests.helpers import examples
 
 HEAD = """---
 title: A lesson
@@ -191,9 +196,32 @@ def test_a_lesson_beside_another_one_is_checked_with_it() -> None:
     assert not unnoticed([place], LESSON, lesson, check)
 
 
+BUNDLED = {lesson.id: lesson for lesson in bundled_course().lessons}
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("name", examples.a_part([*BUNDLED], 7))
+def test_what_is_kept_of_a_lesson_changes_no_fault_of_it(name: str) -> None:
+    lesson = BUNDLED[name]
+    text = read_text(lesson.path)
+    others = [read_lesson(file) for file in translations_of(lesson.path)]
+    again = CheckAgain(TRIED, others, lesson)
+    changes = [change for place in places_of(text, lesson) for change in place.changes]
+    tried = random.Random(name).sample(changes, min(len(changes), 3))
+    texts = [text, *(change.applied(text) for change in tried)]
+    for other in (*texts, text):
+        try:
+            changed = parse_lesson(other, lesson.path)
+        except IrviewerError:
+            continue
+        alone = [*differences_from_bundled(changed, lesson), *faults_of(changed)]
+        alone += [fault for each in others for fault in differences(changed, each)]
+        assert {*map(str, again(changed))} == {*map(str, alone)}
+
+
 def test_a_trial_is_the_same_in_another_process() -> None:
     lesson = parse_lesson(LESSON, "l.md")
-    trial = Trial(lesson, LESSON, partial(checked, TRIED, (), None), (*places(LESSON)[:3],))
+    trial = Trial(lesson, LESSON, CheckAgain(TRIED), (*places(LESSON)[:3],))
     assert missed_in(pickle.loads(pickle.dumps(trial))) == missed_in(trial)
 
 
