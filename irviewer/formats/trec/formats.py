@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -120,7 +120,7 @@ def qrels_lines(qrels: Value) -> Iterator[str]:
     """Yield the lines of qrels; the second column is the subtopic, 0 without one."""
     assert isinstance(qrels, Qrels)
     queries, second, documents, grades = qrels_columns(qrels)
-    refuse_spaces(qrels.query_ids, documents)
+    refuse_spaces(qrels.query_ids, documents, second)
     for query, iteration, document, grade in zip(
         queries, second or ["0"] * len(queries), documents, grades, strict=True
     ):
@@ -152,29 +152,60 @@ def texts_of(values: Floats) -> list[str]:
     ]
 
 
-def refuse_spaces(*ids: tuple[str, ...] | list[str], signs: str = " \t") -> None:
-    """Raise OptionError for an id that is empty or has white space (``signs``), which separates the columns. The first
-    of ``ids`` are the queries."""
-    for index, group in enumerate(ids):
-        for identifier in group:
-            if identifier and not any(sign in identifier for sign in signs) and len(identifier.splitlines()) == 1:
-                continue
-            if not identifier:
-                raise OptionError(tr("an id is empty, which this format cannot express: use --to csv"))
-            if index:
-                raise OptionError(
-                    tr(
-                        "the id {id!r} has white space, which separates columns in this format: use --to csv",
-                        id=identifier,
-                    )
-                )
+def refuse_spaces(
+    queries: Sequence[str], documents: Sequence[str], *others: Sequence[str] | None, signs: str = " \t",
+    first: bool = True,
+) -> None:  # fmt: skip
+    """Raise OptionError for an id or a text of another column (subtopics, groups) that is empty or has white space
+    (``signs``), which separates the columns, and where the query comes ``first`` in a line, for one that begins as a
+    comment does."""
+    for query in queries:
+        if _has_spaces(query, signs):
             raise OptionError(
                 tr(
                     "the query id {id!r} has white space, which separates columns in this format: use --to csv, or "
                     "--number-queries to write numbers instead",
-                    id=identifier,
+                    id=query,
                 )
             )
+        if first and query.startswith(COMMENT_SIGNS):
+            raise OptionError(
+                tr(
+                    "the query id {id!r} begins with {sign!r}, and a line that does is not read as one of data in this "
+                    "format: use --to parquet, or --number-queries to write numbers instead",
+                    id=query, sign=query[0],
+                )
+            )  # fmt: skip
+    for document in documents:
+        if _has_spaces(document, signs):
+            raise OptionError(
+                tr(
+                    "the id {id!r} has white space, which separates columns in this format: use --to csv",
+                    id=document,
+                )
+            )
+    for text in dict.fromkeys(text for column in others if column is not None for text in column):
+        if not text and signs == ";":
+            continue
+        if not text or _has_spaces(text, signs):
+            raise OptionError(
+                tr(
+                    "{text!r}, a subtopic, group or stratum, is empty or has white space, which separates columns in "
+                    "this format: use --to csv",
+                    text=text,
+                )
+            )
+
+
+COMMENT_SIGNS = ("#", "\ufeff")
+"""What a line of data cannot begin with: the sign of a comment, and that of the encoding, which a reader removes."""
+
+
+def _has_spaces(identifier: str, signs: str) -> bool:
+    """Return whether an id has a sign that separates columns or lines. Raises OptionError for an empty one."""
+    if not identifier:
+        raise OptionError(tr("an id is empty, which this format cannot express: use --to csv"))
+    return any(sign in identifier for sign in signs) or identifier.splitlines() != [identifier]
 
 
 FORMAT = Format(

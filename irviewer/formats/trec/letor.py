@@ -16,8 +16,9 @@ from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, tex
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn
 
-_LINE = re.compile(r"\s*(\S+)\s+qid:(\S+)\s*([^#]*)(?:#(.*))?$")
-_DOCUMENT = re.compile(r"\bdoc_?id\s*[=:]\s*(\S+)", re.IGNORECASE)
+_LINE = re.compile(r"\s*(\S+)\s+qid:(\S+)\s*([^#]*)(?:#(.*))?$", re.ASCII)
+_DOCUMENT = re.compile(r"\bdoc_?id\s*[=:]\s*(\S+)", re.IGNORECASE | re.ASCII)
+_WORD = re.compile(r"\S+", re.ASCII)
 
 
 def _sniff(head: Head) -> Sniffed | None:
@@ -87,10 +88,9 @@ def _parts(opened: Opened, line_number: int, line: str) -> tuple[str, float, str
             column=match.start(1) + 1,
             text=line[:200].strip(),
         ) from None
-    comment = (match[4] or "").strip()
-    document_match = _DOCUMENT.search(comment)
-    words = comment.split()
-    return match[2], grade, document_match[1] if document_match else words[0] if words else ""
+    comment = match[4] or ""
+    document_match, word = _DOCUMENT.search(comment), _WORD.search(comment)
+    return match[2], grade, document_match[1] if document_match else word[0] if word else ""
 
 
 def _scores(path: str, expected: int) -> list[float]:
@@ -127,7 +127,7 @@ def _write(value: Value) -> bytes:
     assert isinstance(value, Qrels)
     refuse_preferences(value)
     documents, grades = value.doc_ids.to_pylist(), texts_of(value.grades)
-    refuse_spaces(value.query_ids, documents)
+    refuse_spaces(value.query_ids, documents, first=False)
     lines = []
     for index, query in enumerate(value.query_ids):
         start, stop = int(value.offsets[index]), int(value.offsets[index + 1])

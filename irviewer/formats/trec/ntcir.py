@@ -180,7 +180,7 @@ def _write(value: Value) -> bytes:
                 unusable=unusable,
             )
         )
-    refuse_spaces(value.query_ids, documents, signs=";" if intents else " \t")
+    refuse_spaces(value.query_ids, documents, intents, signs=";" if intents else " \t")
     levels = [f"L{int(grade)}" for grade in grades]
     columns = [queries, documents, levels] if intents is None else [queries, intents, documents, levels]
     lines = [(" " if intents is None else ";").join(row) for row in zip(*columns, strict=True)]

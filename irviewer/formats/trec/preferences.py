@@ -19,7 +19,7 @@ from irviewer.formats.reading.columns import Column, read_columns
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.formats import refuse_spaces, texts_of
 from irviewer.formats.trec.qrels import refuse_infinite
-from irviewer.formats.trec.run import more_columns
+from irviewer.formats.trec.run import comment_findings, more_columns
 from irviewer.model.arrays import Ints, Strings, strings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
@@ -73,6 +73,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     findings = [] if duplicates_note is None else [duplicates_note]
     if columns.extra:
         findings.append(more_columns(columns.extra, 5))
+    findings += comment_findings(columns.comments, 5, 4)
     lines = tr("{lines:,} in {groups:,} groups", lines=len(rows), groups=len(groups))
     facts = (file_fact(opened), *qrels_facts(qrels), (tr("preference lines"), lines))
     report = LoadReport(opened.path, "qrels", TITLE, wanted.reason, facts, tuple(findings), qrels.name)
@@ -92,13 +93,13 @@ def write(value: Value) -> bytes:
 
 def _lines(qrels: Qrels) -> Iterator[str]:
     queries, groups, documents, levels = qrels.written
-    refuse_spaces(qrels.query_ids, documents.to_pylist())
     subgroups = None if qrels.assessments is None else qrels.assessments.subgroups
     zeros = ["0"] * len(documents)
     columns = (
         queries.to_pylist(), zeros if groups is None else groups.to_pylist(),
         zeros if subgroups is None else subgroups.to_pylist(), documents.to_pylist(), texts_of(levels),
     )  # fmt: skip
+    refuse_spaces(qrels.query_ids, columns[3], *columns[1:3])
     for row in zip(*columns, strict=True):
         yield " ".join(row) + "\n"
 

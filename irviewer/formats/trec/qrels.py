@@ -21,7 +21,7 @@ from irviewer.formats.load_report import (
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
-from irviewer.formats.trec.run import more_columns
+from irviewer.formats.trec.run import comment_findings, more_columns
 from irviewer.model.arrays import places_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn
@@ -84,7 +84,7 @@ def parse_qrels(
                 "sampled judgments, read the file as sampled (--qrels-from sampled)"
             )
             findings.append(Finding(text, columns.extra))
-    findings += qrels_findings(qrels)
+    findings += [*comment_findings(columns.comments, 4, 3), *qrels_findings(qrels)]
     facts = (file_fact(opened), *qrels_facts(qrels))
     report = LoadReport(
         opened.path,

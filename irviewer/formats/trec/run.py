@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
+from irviewer.formats.format import is_number
 from irviewer.formats.load_report import (
     Finding,
     LoadReport,
@@ -206,9 +208,27 @@ def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...], widt
         notes.append(Finding(tr("5 columns, the run tag is missing: read as query Q0 document rank score"), 1))
     if columns.extra:
         notes.append(more_columns(columns.extra, width))
-    if columns.comments:
-        text = trn("{n:,} comment line", "{n:,} comment lines", len(columns.comments))
-        notes.append(Finding(text, len(columns.comments), serious=False))
+    return [*notes, *comment_findings(columns.comments, width, 4)]
+
+
+def comment_findings(comments: Sequence[str], width: int, number: int) -> list[Finding]:
+    """Return the notes of comment lines: how many there are, and how many of them look like lines of data, which have
+    ``width`` columns, that at ``number`` (from 0) a number."""
+    notes = []
+    if comments:
+        text = trn("{n:,} comment line", "{n:,} comment lines", len(comments))
+        notes.append(Finding(text, len(comments), serious=False))
+    rows = [f"#{comment}".split() for comment in comments]
+    like_data = sum(len(row) == width and row[0] != "#" and is_number(row[number]) for row in rows)
+    if like_data:
+        text = trn(
+            "{n:,} line that begins with # has the columns of data, but is skipped as a comment: query ids cannot "
+            "begin with # in this format",
+            "{n:,} lines that begin with # have the columns of data, but are skipped as comments: query ids cannot "
+            "begin with # in this format",
+            like_data,
+        )
+        notes.append(Finding(text, like_data))
     return notes
 
 

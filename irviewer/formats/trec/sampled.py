@@ -22,7 +22,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, texts_of
 from irviewer.formats.trec.qrels import refuse_infinite
-from irviewer.formats.trec.run import more_columns
+from irviewer.formats.trec.run import comment_findings, more_columns
 from irviewer.formats.trec.strata_findings import strata_findings
 from irviewer.model.arrays import places_of
 from irviewer.model.judgments.strata import Strata
@@ -96,7 +96,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
         findings.append(read_as_latin1())
     if columns.extra:
         findings.append(more_columns(columns.extra, 5))
-    findings += [*strata_findings(qrels), *qrels_findings(qrels)]
+    findings += [*comment_findings(columns.comments, 5, 4), *strata_findings(qrels), *qrels_findings(qrels)]
     facts = (file_fact(opened), *qrels_facts(qrels), *_facts(qrels))
     return Loaded(
         "qrels", qrels, LoadReport(opened.path, "qrels", TITLE, wanted.reason, facts, tuple(findings), qrels.name)
@@ -131,7 +131,7 @@ def _lines(qrels: Qrels) -> Iterator[str]:
     assert qrels.strata is not None
     queries, _, documents, grades = qrels.written
     ids, strata = documents.to_pylist(), qrels.strata.texts.to_pylist()
-    refuse_spaces(qrels.query_ids, ids)
+    refuse_spaces(qrels.query_ids, ids, strata)
     for query, document, stratum, grade in zip(queries.to_pylist(), ids, strata, texts_of(grades), strict=True):
         if not stratum:
             raise OptionError(

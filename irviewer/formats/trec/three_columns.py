@@ -19,6 +19,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import Rows, from_ranks, made
 from irviewer.formats.trec import formats
 from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, texts_of
+from irviewer.formats.trec.run import comment_findings
 from irviewer.model.arrays import Codes, Floats, Ints, Strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -165,7 +166,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         opened, (Column("query", 0, "key"), Column("document", 1, "text"), Column(value_name, 2, "number")), 3, shape
     )
     query_ids, codes = columns.keys["query"]
-    values, findings = columns.numbers[value_name], []
+    values, findings = columns.numbers[value_name], comment_findings(columns.comments, 3, 2)
     if value_name == "rank" and not wanted.as_format:
         refuse_grades(opened, codes, values, columns.row_lines)
     if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
@@ -244,7 +245,7 @@ def _read_four(opened: Opened, wanted: Wanted) -> Loaded:
         query_ids, codes, columns.texts["document"], columns.numbers["score"], columns.row_lines,
         columns.wholes.get("rank"), by_line=True,
     )  # fmt: skip
-    return made(opened, rows, wanted, tr("MS MARCO run with scores"))
+    return made(opened, rows, wanted, tr("MS MARCO run with scores"), comment_findings(columns.comments, 4, 3))
 
 
 def _write(value: Value) -> bytes:
