@@ -16,6 +16,7 @@ from irviewer.evaluation.looks import at_look, decides_at_looks, refuse_looks
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.arrays import as_tuple
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, Looks, QuerySelection
@@ -415,7 +416,7 @@ def _queries(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the queries that count, in the order of all, and those of the selection that are not evaluated."""
     if not selection or not query_ids:
-        return tuple(query_ids), ()
+        return as_tuple(query_ids), ()
     wanted = frozenset(selection.ids) if selection.ids else _set_named(selection, sets).query_ids
     used = tuple(query for query in query_ids if query in wanted)
     if not used:

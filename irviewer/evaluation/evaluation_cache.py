@@ -270,11 +270,13 @@ class Evaluation:
         """Return the values that were computed before; NaN for those that are refused or that there are not."""
         evaluation_input, stored = entry.evaluation_input, entry.evaluation_input.run.stored
         assert stored is not None
-        values = np.full(len(evaluation_input.qrels.query_ids), np.nan)
         bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
         known = stored.values.get(bound_measure.measure.text)
         refusal = self.refusal(evaluation_input, () if known is None else (bound_measure.measure,))
         places = None if refusal is not None else self._stored_places(evaluation_input)
+        if known is not None and isinstance(places, slice):  # all of them
+            return known
+        values = np.full(len(evaluation_input.qrels.query_ids), np.nan)
         if known is None or places is None:
             entry.refused.add(measure.as_said)
         else:
@@ -301,10 +303,7 @@ class Evaluation:
         assert stored is not None
 
         def find() -> slice | Ints | None:
-            order = qrels.query_order
-            ids = qrels.query_ids
-            if not np.array_equal(order, np.arange(len(order))):
-                ids = tuple([qrels.query_ids[place] for place in order.tolist()])
+            ids = qrels.ordered_query_ids
             if ids == stored.query_ids:
                 return slice(None)
             place_of = {query: place for place, query in enumerate(ids)}
@@ -373,10 +372,10 @@ class Evaluation:
         entry = self._entry(evaluation_input)
         mean = entry.means.get(measure.as_said)
         if mean is None:
-            values = self._values(entry, measure)[~self._left_out(entry)]
+            values, left_out = self._values(entry, measure), self._left_out(entry)
             mean = entry.means[measure.as_said] = self.bound_measure(
                 evaluation_input.qrels, evaluation_input.options, measure
-            ).mean(values)
+            ).mean(values[~left_out] if left_out.any() else values)
         return mean
 
     def counts(self, evaluation_input: EvaluationInput, count: Count) -> Counts:

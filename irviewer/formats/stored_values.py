@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
+from weakref import WeakSet
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +26,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import LoadReport
 from irviewer.measures.records import measure_of_record, record_of
 from irviewer.model.arrays import Ints, frozen, strings, values_of
+from irviewer.model.ascending_ids import AscendingIds
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.qrels import Qrels
@@ -36,6 +39,11 @@ KEY = b"irviewer.values"
 SCHEMA = 1
 _TAIL = 1 << 20
 """Bytes at the end of a file in which the key is searched: Parquet has its metadata there."""
+
+
+_ALIVE: WeakSet[StoredValues] = WeakSet()
+"""Values in use: those of one collection have the same queries, whose ids are held once."""
+_LOCK = Lock()
 
 
 def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
@@ -157,15 +165,10 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
     numbers = np.array([number_of[name] for name in inside] or [0], dtype=np.int64)
     run_of = numbers[values_of(column.indices)]
     rows = about.get("rows", {})  # files of earlier versions do not say it
-    known: list[tuple[Any, tuple[str, ...]]] = []
-    runs = []
+    runs: list[Run] = []
     for number, name in enumerate(names):
         own = _rows(table, np.flatnonzero(run_of == number))
-        ids = plain_column(own["query"])
-        query_ids = next((texts for column, texts in known if column.equals(ids)), None)
-        if query_ids is None:
-            query_ids = tuple(ids.to_pylist())
-            known.append((ids, query_ids))
+        query_ids = _shared_ids(plain_column(own["query"]), runs)
         missing = frozenset(about["missing"].get(name, ()))
         stored = StoredValues(
             path, name, query_ids,
@@ -177,13 +180,30 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
             fields=dict(about.get("fields", {})),
             lacking={str(text): str(gaps[name]) for text, gaps in about.get("lacking", {}).items() if name in gaps},
         )  # fmt: skip
-        had = tuple([query for query in query_ids if query not in missing]) if missing else query_ids
+        had = query_ids
+        if missing and isinstance(query_ids, AscendingIds):
+            had = query_ids.without(missing)
+        elif missing:
+            had = tuple([query for query in query_ids if query not in missing])
         runs.append(Run.of_stored(name, had, stored))
+        with _LOCK:
+            _ALIVE.add(stored)
         if len(own) != rows.get(name, len(own)):
             raise ValueError(
                 tr("run {run} has {n:,} rows, and {count:,} were written", run=name, n=len(own), count=rows[name])
             )
     return runs
+
+
+def _shared_ids(column: Any, runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return the ids of a column: those of the runs of a file, or of other values in use, that are the same."""
+    with _LOCK:
+        alive = [*(run.stored for run in runs), *_ALIVE]
+    for values in alive:
+        ids = () if values is None else values.query_ids
+        if len(ids) == len(column) and isinstance(ids, AscendingIds) and ids.column.equals(column):
+            return ids
+    return AscendingIds.of(column)
 
 
 def _rows(table: pa.Table, rows: Ints) -> pa.Table:

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError, printable
+from irviewer.model.ascending_ids import FEW, AscendingIds, PlacesOfIds
 from irviewer.translation import tr
 
 Floats = npt.NDArray[np.float64]
@@ -48,6 +49,11 @@ def relabelled(value: Labelled, **labels: Any) -> Labelled:
     copied = object.__new__(type(value))
     vars(copied).update(vars(value), **labels)
     return copied
+
+
+def as_tuple(ids: Iterable[str]) -> tuple[str, ...]:
+    """Return ids as a tuple; a tuple of any kind is not copied."""
+    return ids if isinstance(ids, tuple) else tuple(ids)
 
 
 def offsets_of(counts: npt.NDArray[Any]) -> Ints:
@@ -144,6 +150,8 @@ def sums_within(values: Floats, offsets: Ints) -> Floats:
 
 def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
     """Return ids as an Arrow string array (one chunk, 32-bit offsets, no nulls). Raises OptionError for 2 GB."""
+    if isinstance(values, AscendingIds):
+        values = values.column
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         values = pa.array(list(values), pa.string())
     try:
@@ -293,6 +301,8 @@ def looked_up(place: Mapping[str, int], ids: Sequence[str], block: int = 4096) -
     """Return int64[n]: the place of each id, -1 where there is none. In blocks of ids, after each of which the window
     may have its turn: a worker does no line of Python for each, and keeps the interpreter for a millisecond."""
     places = np.empty(len(ids), dtype=np.int64)
+    if isinstance(place, PlacesOfIds) and len(ids) > FEW:
+        place = place.whole()
     for start in range(0, len(ids), block):
         part = ids[start : start + block]
         places[start : start + block] = np.fromiter(map(place.get, part, repeat(-1)), np.int64, len(part))
@@ -302,6 +312,8 @@ def looked_up(place: Mapping[str, int], ids: Sequence[str], block: int = 4096) -
 def bytewise_order(ids: Sequence[str]) -> Ints:
     """Return the order that sorts ids as bytes (UTF-8), as trec_eval sorts queries. Arrow lets other threads go on
     meanwhile, which matters for a million of them."""
+    if isinstance(ids, AscendingIds):
+        return np.arange(len(ids), dtype=np.int64)
     try:
         texts = pa.array(ids, pa.string())  # compared by their bytes
     except (UnicodeEncodeError, pa.ArrowInvalid):
@@ -309,10 +321,21 @@ def bytewise_order(ids: Sequence[str]) -> Ints:
     return np.asarray(pc.array_sort_indices(texts).to_numpy(), dtype=np.int64)
 
 
+SUMMED = 1 << 14
+"""Values that are added at a time."""
+
+
 def sequential_sum(values: Floats) -> float:
     """Return the sum of values added in their order, as in trec_eval. numpy's pairwise sum differs in the last digit,
     which can change a printed digit."""
-    return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
+    total = 0.0
+    for start in range(0, len(values), SUMMED):  # a million partial sums would be written to memory for the last one
+        part = values[start : start + SUMMED]
+        if start:
+            part = part.copy()
+            part[0] += total
+        total = float(np.add.accumulate(part)[-1])
+    return total
 
 
 class ListedIds(Sequence[str]):
@@ -379,4 +402,6 @@ def rows_among(ids: Sequence[str] | Strings, others: Sequence[str] | Strings) ->
 def _column(ids: Sequence[str] | Strings) -> Strings:
     if isinstance(ids, ListedIds):
         return ids.ids
+    if isinstance(ids, AscendingIds):
+        return ids.column
     return ids if isinstance(ids, pa.Array) else pa.array(ids, pa.string())

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import Ints, frozen
+from irviewer.model.ascending_ids import AscendingIds
 
 _DIGITS = re.compile(r"(\d+)")
 _ONE_NUMBER = r"^(?P<text>[^0-9]*)(?P<number>[0-9]{1,18})$"
@@ -37,7 +38,7 @@ def _key(text: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
 def by_arrays(ids: Sequence[str]) -> Ints | None:
     """Return the order of ids that end with their only number; None where others are among them."""
     try:
-        texts = pa.array(ids, pa.string())
+        texts = ids.column if isinstance(ids, AscendingIds) else pa.array(ids, pa.string())
     except (UnicodeEncodeError, pa.ArrowInvalid):
         return None
     parts = pc.extract_regex(texts, _ONE_NUMBER)

@@ -28,6 +28,7 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
+from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
 from irviewer.model.equality import equal
 from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
@@ -263,13 +264,16 @@ class Qrels:
         return outgoing.ir_measures_qrels(self)
 
     @cached_property
-    def query_index(self) -> dict[str, int]:
+    def query_index(self) -> Mapping[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
+        ids = self.query_ids
+        return PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids)
 
     @cached_property
     def ordered_query_ids(self) -> tuple[str, ...]:
         """The queries in bytewise order of their ids; the same tuple if they are in that order."""
+        if isinstance(self.query_ids, AscendingIds):
+            return self.query_ids
         order = self.query_order
         if np.array_equal(order, np.arange(len(order))):
             return self.query_ids

@@ -93,7 +93,7 @@ def looks_like_units(query_ids: Sequence[str]) -> int:
 
 def units_hint(query_ids: Sequence[str]) -> str:
     """Return the hint that ids look like conversations, a sentence; "" where they do not."""
-    return _hint(tuple(query_ids))
+    return _hint(tuple(query_ids)) if len(query_ids) and _PARTS.fullmatch(query_ids[0]) else ""
 
 
 @lru_cache(maxsize=64)

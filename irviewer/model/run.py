@@ -29,6 +29,7 @@ from irviewer.model.arrays import (
     sizes_of,
     strings,
 )
+from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
 from irviewer.model.equality import equal
 from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
@@ -395,9 +396,10 @@ class Run:
         return outgoing.scored_docs(self)
 
     @cached_property
-    def query_index(self) -> dict[str, int]:
+    def query_index(self) -> Mapping[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
+        ids = self.query_ids
+        return PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids)
 
     def places_of_queries(self, query_ids: Sequence[str]) -> Ints:
         """Return int64[q]: where the run has each of these queries, -1 where it lacks it."""

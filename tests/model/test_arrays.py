@@ -87,7 +87,10 @@ def test_sums_add_one_after_the_other(values: list[float]) -> None:
     total = 0.0
     for value in values:
         total += value
-    assert sequential_sum(np.array(values)) == total
+    for at_a_time in (3, 1 << 14):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("irviewer.model.arrays.SUMMED", at_a_time)
+            assert sequential_sum(np.array(values)) == total
 
 
 @given(st.lists(st.text(st.characters() | st.sampled_from("\udc80\udcfe"), max_size=5), max_size=20))

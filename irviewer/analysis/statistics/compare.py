@@ -66,7 +66,7 @@ from irviewer.analysis.statistics.warnings import (
 )
 from irviewer.errors import OptionError
 from irviewer.evaluation.sampled_cautions import is_by_strata
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, as_tuple, frozen
 from irviewer.model.geometric import at_floor, logarithms
 from irviewer.model.query_units import QueryUnits, units_hint
 from irviewer.translation import tr, trn
@@ -165,7 +165,7 @@ def compare(
                 "for a unit of several queries; leave unit ({unit}) out, or choose another measure",
                 measure=measure, unit=units.attribute,
             ))  # fmt: skip
-        description = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
+        description = (tuple(names), as_tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
         further = (*notes, *([CHOSEN] if chosen_after_looking else ()))
         return _by_signs(runs, unreached_cells, description, request, correction, alpha, further)
     results = _PairColumns.of(runs, present, first, second, request, report)
@@ -205,7 +205,7 @@ def compare(
     to_shown = ratios if geometric else np.asarray
     weighted_means = None if weighted is None else _weighted_means(runs, present, weighted)
     return Comparison(
-        tuple(names), tuple(query_ids), measure, higher_is_better, None if pairs else baseline or 0, first, second,
+        tuple(names), as_tuple(query_ids), measure, higher_is_better, None if pairs else baseline or 0, first, second,
         numbers["n"].astype(np.int64), to_shown(means), to_shown(low), to_shown(high), to_shown(numbers["mean"]),
         to_shown(numbers["other"]),
         numbers["difference"], numbers["low"], numbers["high"],

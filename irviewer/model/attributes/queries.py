@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.arrays import Floats, Ints, as_tuple, frozen
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.translation import decimal, tr, trc, trn
@@ -173,7 +173,7 @@ def slices_of(attribute: QueryAttribute, query_ids: Sequence[str], cut: Cut | No
 
     Raises OptionError if no query has a value, or a category has more than MOST_SLICES values."""
     cut = cut or Cut()
-    ids = tuple(query_ids)
+    ids = as_tuple(query_ids)
     if not any(query in attribute.values for query in ids):
         raise OptionError(
             trn(

@@ -64,7 +64,8 @@ class ComparisonRequest:
             return []
         missing = [
             []
-            if context.query_index.keys() <= entry.run.query_index.keys()  # usually
+            if context.query_ids == entry.run.query_ids
+            or context.query_index.keys() <= entry.run.query_index.keys()  # usually
             else [query for query in ids if query not in entry.run.query_index]
             for entry in context.decidable
         ]

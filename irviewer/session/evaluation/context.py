@@ -292,7 +292,7 @@ class EvaluationContext:
         return tuple(ids)
 
     @cached_property
-    def query_index(self) -> dict[str, int]:
+    def query_index(self) -> Mapping[str, int]:
         """Query id -> its index in ``query_ids``."""
         if self.judgments is not None and self.judgments.qrels.query_ids is self.query_ids:
             return self.judgments.qrels.query_index  # one of a million queries takes a hundred megabytes

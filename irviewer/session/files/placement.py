@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -890,7 +890,7 @@ def _name(file: ReadFile) -> str:
     return Path(file.request.path).name
 
 
-def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int]) -> float:
+def _overlap(ids: Iterable[str], other: Container[str]) -> float:
     """Return the share of ``ids`` that are in ``other``."""
     shared = np.array([id_ in other for id_ in ids], np.bool_)
     return float(shared.mean()) if len(shared) else 0.0

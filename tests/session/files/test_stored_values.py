@@ -97,6 +97,22 @@ def assert_same_values(session: Session, whole: Session, measures: list[str]) ->
             np.testing.assert_equal(*rows)
 
 
+def test_files_of_the_same_queries_hold_ids_and_values_once(tmp_path: Path) -> None:
+    names = list(RUNS)
+    paths = [write_values(tmp_path / f"{name}.parquet", {name: RUNS[name]}) for name in names]
+    session = opened(*paths)
+    context = session.view.context
+    assert context is not None
+    first = context.collection.runs[0].run.query_ids
+    assert first == context.query_ids == tuple(sorted(QUERIES))
+    for entry in context.collection.runs:
+        stored = entry.run.stored
+        assert stored is not None
+        assert entry.run.query_ids is stored.query_ids is context.query_ids is first
+        assert context.values(entry, context.measure) is stored.values[str(context.measure)]
+    session.close()
+
+
 @pytest.mark.parametrize("with_qrels", [False, True])
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_numbers_are_those_of_the_runs(tmp_path: Path, values: str, with_qrels: bool, order: int) -> None:

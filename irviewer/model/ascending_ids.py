@@ -1,0 +1,124 @@
+"""Ids in ascending order, as stored values have those of their queries: what is known of them without looking at each.
+
+A million texts take 60 MB, a dictionary of their places as much again and half a second. Values of several systems
+share both, and places are found by halving until many are asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence
+from typing import Any, TypeVar, overload
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+T = TypeVar("T")
+AT_ONCE = 8192
+"""Ids that are read together: other threads wait for as many."""
+FEW = 4096
+"""So many places are found by halving before a dictionary is made."""
+
+
+class AscendingIds(tuple[str, ...]):
+    """Distinct ids in ascending order, which is that of their bytes, with the Arrow column that they are of."""
+
+    column: Any
+    _places: dict[str, int] | None = None
+
+    @classmethod
+    def of(cls, column: Any) -> tuple[str, ...]:
+        """Return the ids of an Arrow string array, as a plain tuple if they do not ascend."""
+        n = len(column)
+        ascend = not column.null_count and (n < 2 or pc.all(pc.less(column.slice(0, n - 1), column.slice(1))).as_py())
+        texts: list[str] = []
+        for start in range(0, n, AT_ONCE):
+            texts += column.slice(start, AT_ONCE).to_pylist()
+        if not ascend:
+            return tuple(texts)
+        ids = cls(texts)
+        ids.column = column
+        return ids
+
+    def without(self, others: Collection[str]) -> AscendingIds:
+        """Return those that are not among others."""
+        left = type(self)([each for each in self if each not in others])
+        left.column = self.column.filter(pc.invert(pc.is_in(self.column, value_set=pa.array(others, pa.string()))))
+        return left
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the column alone."""
+        return type(self).of, (self.column,)
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Id -> its place, made once for all who ask."""
+        if self._places is None:
+            self._places = places_of_ids(self)
+        return self._places
+
+    @property
+    def has_places(self) -> bool:
+        """Whether they have been made."""
+        return self._places is not None
+
+
+class PlacesOfIds(Mapping[str, int]):
+    """Where each of ascending ids is. Many are found in a dictionary, which is made when they are asked for."""
+
+    def __init__(self, ids: AscendingIds) -> None:
+        self._ids = ids
+        self._asked = 0
+
+    def whole(self) -> dict[str, int]:
+        """Return all places."""
+        return self._ids.places
+
+    @overload
+    def get(self, key: str, /) -> int | None: ...
+
+    @overload
+    def get(self, key: str, /, default: int | T) -> int | T: ...
+
+    def get(self, key: str, /, default: Any = None) -> Any:
+        """Return the place of an id."""
+        if self._asked < FEW and not self._ids.has_places and isinstance(key, str):
+            self._asked += 1
+            place = bisect_left(self._ids, key)
+            return place if place < len(self._ids) and self._ids[place] == key else default
+        return self.whole().get(key, default)
+
+    def __getitem__(self, key: str) -> int:
+        """Return the place of an id. Raises KeyError."""
+        place = self.get(key)
+        if place is None:
+            raise KeyError(key)
+        return place
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether an id is among them."""
+        return isinstance(key, str) and self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the ids."""
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        """The number of ids."""
+        return len(self._ids)
+
+    def keys(self) -> KeysView[str]:
+        """Return the ids as a set."""
+        return self.whole().keys()
+
+    def items(self) -> ItemsView[str, int]:
+        """Return the ids with their places."""
+        return self.whole().items()
+
+
+def places_of_ids(ids: Sequence[str]) -> dict[str, int]:
+    """Return id -> its place. Some at a time, between which other threads have their turn."""
+    places: dict[str, int] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        places.update(zip(part, range(start, start + len(part)), strict=True))
+    return places
