@@ -16,6 +16,7 @@ from tests.benchmarks import (
     large_tables,
     living,
     showing,
+    stored,
     track,
     walking,
 )
@@ -274,5 +275,12 @@ CASES = (
         (*WALKED, Target("until statistics", "least", 10), Target("window", "peak", 1200)),
     ),
     Case("queries_walk", "the same with 2 runs × 100,000 queries", walking.most_queries, 1, WALKED),
+    Case(
+        "stored_million",
+        "stored values of 2 systems × 1 million queries in the window, until all statistics; processor time",
+        stored.opened,
+        3,
+        (Target("until statistics", "least", 5), Target("window", "peak", 900)),
+    ),
     Case("pool", "TREC-COVID round 1, 76 runs: what the pool does to three measures", alike.pool, 3),
 )
