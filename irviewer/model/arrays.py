@@ -328,13 +328,18 @@ SUMMED = 1 << 14
 def sequential_sum(values: Floats) -> float:
     """Return the sum of values added in their order, as in trec_eval. numpy's pairwise sum differs in the last digit,
     which can change a printed digit."""
-    total = 0.0
-    for start in range(0, len(values), SUMMED):  # a million partial sums would be written to memory for the last one
-        part = values[start : start + SUMMED]
+    return float(sequential_sums(values[None])[0])
+
+
+def sequential_sums(values: Floats) -> Floats:
+    """Return the :func:`sequential_sum` of each row, float64[K] of float64[K, n]."""
+    total = np.zeros(len(values))
+    for start in range(0, values.shape[1], SUMMED):  # a million partial sums would be written to memory for the last
+        part = values[:, start : start + SUMMED]
         if start:
             part = part.copy()
-            part[0] += total
-        total = float(np.add.accumulate(part)[-1])
+            part[:, 0] += total
+        total = np.add.accumulate(part, axis=1)[:, -1]
     return total
 
 

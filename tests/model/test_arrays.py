@@ -22,6 +22,7 @@ from irviewer.model.arrays import (
     offsets_of,
     safe_divide,
     sequential_sum,
+    sequential_sums,
     strings,
     sums_within,
 )
@@ -91,6 +92,8 @@ def test_sums_add_one_after_the_other(values: list[float]) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("irviewer.model.arrays.SUMMED", at_a_time)
             assert sequential_sum(np.array(values)) == total
+            assert sequential_sums(np.array([values, [-1.0] * len(values)])).tolist() == [total, -len(values)]
+            assert sequential_sums(np.empty((0, len(values)))).tolist() == []
 
 
 @given(st.lists(st.text(st.characters() | st.sampled_from("\udc80\udcfe"), max_size=5), max_size=20))

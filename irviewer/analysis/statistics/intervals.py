@@ -12,7 +12,7 @@ import numpy.typing as npt
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, DrawnRows, bootstrap_means
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, sequential_sums
 from irviewer.model.number_text import level_text, quantity, times
 from irviewer.translation import interval, tr
 
@@ -208,7 +208,7 @@ def average(values: Floats, weights: Floats | None = None) -> Floats:
     are added in their order, as in the means of an evaluation, which have the same last digit."""
     if weights is None:
         n = values.shape[1]
-        return np.add.accumulate(values, axis=1)[:, -1] / n if n else np.full(len(values), np.nan)
+        return sequential_sums(values) / n if n else np.full(len(values), np.nan)
     total = float(weights.sum())
     return (values @ weights) / total if total > 0 else np.full(len(values), np.nan)
 

@@ -592,13 +592,14 @@ class EvaluationContext:
         if others is None or self.treated(measure).aggregate not in ("mean", "geometric"):
             return [self.difference(entry, other, within) for entry in runs]
         others = others if within is None else others & within
-        second, theirs = self.mean(other, measure), self.levels(self.values(other, measure)[others])
+        kept: slice | Bools = slice(None) if others.all() else others  # usually no copy is needed
+        second, theirs = self.mean(other, measure), self.levels(self.values(other, measure)[kept])
         by_key: dict[int, PairMeans] = {}
         alike: list[tuple[RunEntry, Floats]] = []
         for entry in runs:
             own = self.counted(entry, measure)
             if own is not None and np.array_equal(own if within is None else own & within, others):
-                alike.append((entry, self.values(entry, measure)[others]))
+                alike.append((entry, self.values(entry, measure)[kept]))
             else:
                 by_key[entry.key] = self.difference(entry, other, within)
         if alike:

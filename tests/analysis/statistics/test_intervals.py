@@ -122,6 +122,14 @@ def test_draws_in_parts_are_the_draws_in_one() -> None:
     assert signed_sums(values, 30, 9) == pytest.approx(values @ drawn.T)
 
 
+def test_signs_are_those_of_whole_numbers() -> None:
+    """The same bits are drawn for numbers of 32 bits and of 64."""
+    n = AT_ONCE // 3 + 1
+    drawn = np.concatenate(list(signs(n, 5, 8)))
+    random = np.random.default_rng(8)
+    assert np.array_equal(drawn, np.concatenate([random.integers(0, 2, (rows, n)) for rows in (2, 2, 1)]) * 2.0 - 1)
+
+
 @pytest.mark.parametrize("kind", ["plain", "ties", "sorted", "few", "without"])
 def test_the_ends_are_those_of_sorted_draws(kind: str) -> None:
     """To the last bit, also where the first draws say nothing about the others."""
