@@ -36,6 +36,9 @@ STARTING = (
 
 EVALUATING = (
     ("irviewer.formats.choice", "irviewer.formats.registry", "a tenth of an evaluation, for other files than TREC's"),
+    ("irviewer.formats.load", "irviewer.formats.texts", "for texts, with half of all formats"),
+    ("irviewer.cli.options.runs", "irviewer.formats.doctor", "for repairs that are asked for or offered"),
+    ("irviewer.formats", "tomllib", "for files beside a run, and of protocols"),
 )
 """Who may because ``irviewer evaluate`` does not load it for plain files of TREC."""
 

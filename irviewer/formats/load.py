@@ -17,14 +17,13 @@ from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import draws_documents, is_task, task_of
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
 from irviewer.formats.mapping_file import SUFFIX, columns_beside
+from irviewer.formats.names import is_irds
 from irviewer.formats.parts import PartsError, gap_in, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.stored_values import is_stored, read_stored
-from irviewer.formats.texts.corpus import load_corpus
-from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 from irviewer.model.answers.joined_parts import joined_parts
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.judgments.judgment_set import JudgmentSet
@@ -103,6 +102,8 @@ def _load(
     opened: Opened | None,
 ) -> Loaded:
     if is_irds(path):
+        from irviewer.formats.texts.ir_datasets import load_irds
+
         return load_irds(str(path), kind=kind, name=name)
     if is_stored(path):
         if not stored or kind not in (None, "run"):
@@ -133,9 +134,13 @@ def _load(
             str(path), parts, kind=kind, name=name, duplicates=duplicates, format=format, part=part, cached=cached,
             account=account, columns=columns,
         )  # fmt: skip
-    if scores is None and not (
-        columns is not None and (columns.names_texts or "rows" in columns.roles)
+    if (
+        kind in (None, "documents")
+        and scores is None
+        and not (columns is not None and (columns.names_texts or "rows" in columns.roles))
     ):  # its index knows the usual names only
+        from irviewer.formats.texts.corpus import load_corpus
+
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _ignore)
         if corpus is not None:
             return corpus

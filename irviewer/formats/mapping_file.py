@@ -5,7 +5,6 @@ The file is a table of roles, ``document = "hits[].id"``, alone or under ``[colu
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
@@ -32,6 +31,8 @@ def read_columns(path: str | Path) -> dict[str, str]:
             data = file.read(_LARGEST + 1)
     except OSError as error:
         raise ParseError(path, tr("the file cannot be read: {reason}", reason=error.strerror or error)) from error
+    import tomllib
+
     try:
         content = tomllib.loads(data[:_LARGEST].decode("utf-8"))
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""The names of runs and qrels by their files' names."""
+"""The names of runs and qrels by their files' names, and of datasets of ir_datasets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ _RUN_SUFFIXES = (
     ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".jsonl", ".ndjson", ".csv", ".parquet",
     ".parq", ".arrow", ".feather", ".xlsx", ".xlsm",
 )  # fmt: skip
+PREFIX = "irds:"
+
+
+def is_irds(path: object) -> bool:
+    """Return True for the path of a dataset of ir_datasets."""
+    return str(path).startswith(PREFIX)
 
 
 def name_of(path: str) -> str:

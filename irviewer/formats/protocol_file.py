@@ -21,7 +21,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
@@ -66,6 +65,8 @@ def read_protocol(path: str | Path) -> EvaluationProtocol:
 def parse_protocol(text: str, *, path: str | Path = "protocol.toml", folder: Path | None = None) -> EvaluationProtocol:
     """Return the protocol of a text; with a ``folder`` the files that it names are found from there. Raises ParseError
     with ``path``."""
+    import tomllib
+
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -11,7 +11,6 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import Any
 
@@ -26,7 +25,7 @@ def quicken_arrow() -> None:
     _spare_documentation()
 
 
-class _Missing(MetaPathFinder):
+class _Missing:
     """Finds no pandas and no dateutil, as if they were not installed."""
 
     def find_spec(self, name: str, path: object, target: object = None) -> None:

@@ -20,7 +20,6 @@ from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, p
 from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.choice import choose
-from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.format import Head
@@ -339,17 +338,26 @@ def each_run(options: argparse.Namespace, qrels: Qrels, *, joins: bool = True) -
     side; a run is not kept here."""
     with closing(ProgressLine()) as progress:
         for run in _named_runs(options, progress, joins=joins):
-            if options.query_ids is not None:
-                run, repair_note = requeried_run(run, qrels, options.query_ids)
-                progress.clear()
-                note(tr("run {run}: {note}", run=run.name, note=repair_note))
-            if options.ids is not None or options.rollup is not None:
-                run, repair_note = treated_run(run, qrels, options.ids, options.rollup)
-                progress.clear()
-                note(tr("run {run}: {note}", run=run.name, note=repair_note))
+            if options.query_ids is not None or options.ids is not None or options.rollup is not None:
+                run = _repaired(run, options, qrels, progress)
             yield run
             del run
     options.columns.check(texts=False)
+
+
+def _repaired(run: Run, options: argparse.Namespace, qrels: Qrels, progress: ProgressLine) -> Run:
+    """Return the run with the repairs that the options name, and print what was repaired."""
+    from irviewer.formats.doctor import requeried_run, treated_run
+
+    if options.query_ids is not None:
+        run, repair_note = requeried_run(run, qrels, options.query_ids)
+        progress.clear()
+        note(tr("run {run}: {note}", run=run.name, note=repair_note))
+    if options.ids is not None or options.rollup is not None:
+        run, repair_note = treated_run(run, qrels, options.ids, options.rollup)
+        progress.clear()
+        note(tr("run {run}: {note}", run=run.name, note=repair_note))
+    return run
 
 
 def _runs_and_notes(path: str, **how: Any) -> tuple[list[Run], list[str]]:
@@ -507,6 +515,8 @@ def _report_unmatched(options: argparse.Namespace, runs: Sequence[Run], qrels: Q
 
 def _matching_rules(runs: Sequence[Run], qrels: Qrels) -> str:
     """Return the rules that make the ids match: one rule if it is the same for all runs, else one for each run."""
+    from irviewer.formats.doctor import repair
+
     options = {run.name: option for run in runs if (option := repair(run, qrels)) is not None}
     rules = {option.read_options.arguments: option.title for option in options.values()}
     if len(rules) == 1:

@@ -20,6 +20,7 @@ import numpy as np
 from irviewer.errors import ParseError
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import PREFIX
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.texts.formats import loaded_texts
@@ -27,7 +28,6 @@ from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.arrays import strings
 from irviewer.translation import tr
 
-PREFIX = "irds:"
 PARTS = {"qrels": "qrels", "queries": "queries", "documents": "docs"}
 """Kinds of files and their names in ir_datasets."""
 
@@ -39,11 +39,6 @@ _LOCK = threading.Lock()
 
 class _DownloadError(Exception):
     """Raised in place of a download."""
-
-
-def is_irds(path: object) -> bool:
-    """Return True for the path of a dataset."""
-    return str(path).startswith(PREFIX)
 
 
 def parts_of(path: str) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.formats.format import Head
+from irviewer.formats.names import is_irds
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.translation import tr
 
@@ -48,7 +49,6 @@ def look(path: str) -> FormatDetection:
     """Return the detected format of a file; the reason of one that cannot be opened or is unknown says why."""
     from irviewer.formats.choice import choose
     from irviewer.formats.registry import formats
-    from irviewer.formats.texts.ir_datasets import is_irds
 
     choices = tuple(FormatChoice(file_format.name, file_format.title, file_format.kinds) for file_format in formats())
     if is_irds(path):
