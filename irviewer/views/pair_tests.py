@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from irviewer.analysis.statistics.bayes import Posterior
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS, TestResult
@@ -73,17 +74,27 @@ def tests_of(
     kinds = [test for test in kinds if TESTS[test.name].seeded] or kinds
     rows += [_row(test, pair.geometric) for test in kinds if test.name not in known]
     rows[1:1] = _sizes(pair)  # how large the difference is, after the declared test
-    after = pair.posterior
-    better = "–"
-    if not math.isnan(after.better):
-        better = tr("better {probability}", probability=decimal(f"{after.better:.3f}".replace("0.", ".")))
     name = tr("posterior of the ratio") if pair.geometric else tr("posterior of the difference")
-    rows.append(TestRow(name, better, after.sentence, float(after.better)))
+    rows.append(TestRow(name, _likely(pair.posterior), pair.posterior.sentence, float(pair.posterior.better)))
     can_show = pair.detectable(smallest=smallest)
     text = "–" if math.isnan(can_show.size) else tr("{size} or more", size=can_show.shown_size)
     rows.append(TestRow(tr("can show"), text, pair.detectable_sentence(smallest=smallest),
                         _exact(can_show.size, pair.geometric)))  # fmt: skip
     return tuple(rows)
+
+
+def _likely(after: Posterior) -> str:
+    """Return the probability of being better, and that of being equal or worse where it is higher: a difference within
+    the region of practical equivalence is no sign of being worse."""
+    shares = (after.better, after.equal, after.worse)
+    better, equal, worse = (decimal(f"{share:.3f}".replace("0.", ".")) for share in shares)
+    if math.isnan(after.better):
+        return "–"
+    if after.better >= max(after.equal, after.worse):
+        return tr("better {probability}", probability=better)
+    if after.equal >= after.worse:
+        return tr("better {probability}, equal {other}", probability=better, other=equal)
+    return tr("better {probability}, worse {other}", probability=better, other=worse)
 
 
 def _row(test: TestResult, geometric: bool) -> TestRow:

@@ -16,6 +16,7 @@ from irviewer.tables.column import identifier
 from irviewer.tables.grid import grid_of
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import writer_named
+from irviewer.views.pair_tests import tests_of as statistics_of
 from irviewer.views.pairs import family_of, pair_columns
 
 DICE = np.random.default_rng(7)
@@ -99,6 +100,24 @@ def test_p_of_another_family_decides_the_outcome() -> None:
     values = np.vstack([VALUES[0], VALUES[0] + 0.1 + VALUES[1] / 100])
     table = table_of(compared(values), p=[math.nan, 0.03], corrected=[math.nan, 0.06])
     assert [(row["p"], row["p_corrected"], row["outcome"]) for row in rows_of(table)][1] == (0.03, 0.06, "open")
+
+
+@pytest.mark.parametrize(
+    ("shift", "likely"),
+    [(0.3, "better 1.000"), (-0.3, "better .000, worse 1.000"), (0.001, "better .000, equal 1.000")],
+)
+def test_the_likeliest_of_the_posterior_is_said_beside_better(shift: float, likely: str) -> None:
+    noise = np.random.default_rng(3).normal(0, 0.002, 30)
+    base = np.full(30, 0.4)
+    (pair,) = compared(np.array([base, base + shift + noise - noise.mean()])).pairs
+    (row,) = [row for row in statistics_of(pair) if row.name == "posterior of the difference"]
+    # The mean has a t distribution with 29 degrees of freedom; it is equal within .01.
+    spread = stats.t(29, shift, noise.std(ddof=1) / 30**0.5)
+    better, worse = spread.sf(0.01), spread.cdf(-0.01)
+    assert row.number == pytest.approx(better, abs=1e-9)
+    assert row.value == likely
+    shown = [float(word.strip(",")) for word in row.value.split()[1::2]]
+    assert shown == [round(share, 3) for share in (better, max(1 - better - worse, worse))][: len(shown)]
 
 
 def test_no_pair_at_all() -> None:
