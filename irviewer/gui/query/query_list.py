@@ -320,12 +320,33 @@ class FilterField(QLineEdit):
 
 @guarded
 class OrderButton(ThemedButton):
-    """A button with the order, "by Δ ▾", which opens the menu of orders."""
+    """A button with the order, "by Δ ▾", which opens the menu of orders. In a narrow list it has the column and the
+    direction alone, and then a shorter name of the column."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setFont(theme.font(9))
+        self._column = ""
+        self._descending = False
         set_tooltip(self, tr("Order of the queries"))
+
+    def show_order(self, column: str, descending: bool) -> None:
+        """Show that queries are ordered by a column."""
+        text = tr("by {column} ▾", column=column) if descending else tr("by {column} ▴", column=column)
+        self._column, self._descending = column, descending
+        if text != self.text():
+            self.setText(text)
+            self.updateGeometry()
+
+    @property
+    def shown(self) -> str:
+        """The text that has room."""
+        metrics, room = self.fontMetrics(), self.width() - 8
+        if metrics.horizontalAdvance(self.text()) <= room:
+            return self.text()
+        arrow = " ▾" if self._descending else " ▴"
+        least = room - metrics.horizontalAdvance(arrow)
+        return metrics.elidedText(self._column, Qt.TextElideMode.ElideMiddle, least) + arrow
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 12, 22)
@@ -335,7 +356,7 @@ class OrderButton(ThemedButton):
         self.paint_box(painter, framed=False)
         painter.setPen(self.theme.colours["muted"])
         painter.setFont(self.font())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.shown)
 
 
 class QueryList(Panel):
@@ -455,10 +476,7 @@ class QueryList(Panel):
         column, descending = view_model.sort
         runs = {str(run.key): run.name for run in view_model.runs}
         name = _NAMES.get(column, runs.get(column, column.removeprefix(ATTRIBUTE)))
-        order = tr("by {column} ▾", column=name) if descending else tr("by {column} ▴", column=name)
-        if order != self._order.text():
-            self._order.setText(order)
-            self._order.updateGeometry()
+        self._order.show_order(name, descending)
         count = len(view_model.query_ids)
         if view_model.filter_error:
             self.set_note(tr("filter not understood"), "warning")

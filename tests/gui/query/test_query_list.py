@@ -36,6 +36,20 @@ def view(qtbot: QtBot, theme: Theme, session: Any) -> QueryList:
     return panel
 
 
+def test_the_order_is_shortened_and_not_cut_off(view: QueryList) -> None:
+    button, metrics = view._order, view._order.fontMetrics()
+    for name, descending, arrow in (("consulta", False, " ▴"), ("a_run_with_a_long_name_of_its_own", True, " ▾")):
+        button.show_order(name, descending)
+        assert button.text() == f"by {name}{arrow}"
+        for width in range(40, 320, 20):
+            button.resize(width, 22)
+            assert metrics.horizontalAdvance(button.shown) <= width
+            assert button.shown.endswith(arrow)
+    button.show_order("consulta", False)
+    button.resize(metrics.horizontalAdvance("by consulta ▴") + 4, 22)
+    assert button.shown == "consulta ▴"
+
+
 @pytest.mark.parametrize("python", [True, False])
 def test_the_model_keeps_qts_rules(
     view: QueryList, session: Any, query_view_models: ModuleType, qtmodeltester: ModelTester, python: bool
