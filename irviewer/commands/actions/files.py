@@ -104,7 +104,7 @@ LAST: tuple[Command, ...] = (
 def dynamic(session: Session) -> list[Command]:
     """Return a command for each sample and each recent opening."""
     samples = [_sample(sample.id, sample.name, sample.summary) for sample in session.files.samples]
-    recent = [_recent(number, opening.title, opening.folder) for number, opening in enumerate(session.files.recent)]
+    recent = [_recent(number, opening.title, opening.about) for number, opening in enumerate(session.files.recent)]
     return samples + recent
 
 
@@ -119,12 +119,12 @@ def _sample(name: str, title: str, summary: str) -> Command:
     )
 
 
-def _recent(number: int, title: str, folder: str) -> Command:
+def _recent(number: int, title: str, about: str) -> Command:
     return Command(
         f"recent {number}",
         tr("Open {title} again", title=title),
         "File",
-        folder,
+        about,
         short=title,
         run=lambda session: session.files.open_recent(number),
     )

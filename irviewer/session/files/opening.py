@@ -55,8 +55,10 @@ class Recent:
 
     @property
     def about(self) -> str:
-        """How many files, and where."""
+        """How many files, or that it is a project, and where."""
         n = len(self.paths)
+        if self.paths[0].endswith(SUFFIX):
+            return tr("project · {folder}", folder=self.folder)
         return trn("{n:,} file · {folder}", "{n:,} files · {folder}", n, folder=self.folder) if n > 1 else self.folder
 
     @classmethod

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import irviewer
+from irviewer.commands import find
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import MARK, VERSION, ProjectError, parse_project, read_project
 from irviewer.model.protocol import EvaluationProtocol
@@ -121,6 +122,10 @@ def test_a_saved_project_is_recent_also_for_a_program_that_is_killed(session: Se
     session.settings.path = folder / "settings.json"
     session.autosave.save_project(str(folder / "p.irviewer"))
     assert Settings(folder / "settings.json")["recent"][0] == [str(folder / "p.irviewer")]
+    project, files = session.files.recent  # in one folder: what tells them apart is said
+    assert (project.title, project.about) == ("p", f"project · {folder}")
+    assert files.about.startswith("6 files · ")
+    assert find(session, "recent 0").help == project.about
 
 
 def test_everything_comes_back(session: Session, folder: Path) -> None:
