@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from irviewer import commands
 from irviewer.commands.command import always
-from irviewer.commands.synonyms import SYNONYMS
+from irviewer.commands.synonyms import SYNONYMS, words_for
 from irviewer.gui.dialogs.help_dialogs import keyboard
 from irviewer.gui.dialogs.picker import sources
 from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, Offer, QuerySource, offers
@@ -192,6 +192,12 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
     for _, beginnings in SYNONYMS:
         for beginning in beginnings:
             assert beginning in later or any(name.startswith(beginning) for name in known), beginning
+
+
+def test_words_for_slices_mean_only_what_keeps_queries() -> None:
+    kept = {command.id for command in commands.COMMANDS if command.id.startswith("keep_") and "slice" in
+            words_for(command.id).split()}  # fmt: skip
+    assert kept == {"keep_slice", "keep_filtered", "keep_brushed", "keep_failures_set"}
 
 
 @pytest.mark.parametrize(("typed", "title"), [
