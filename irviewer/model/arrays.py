@@ -309,6 +309,36 @@ def looked_up(place: Mapping[str, int], ids: Sequence[str], block: int = 4096) -
     return places
 
 
+MANY_NUMBERS, SAMPLED = 1 << 17, 1 << 16
+"""From so many numbers it is worthwhile to see in so many of them whether they are often the same."""
+
+
+def stable_order(numbers: Floats) -> Ints:
+    """Return the order that sorts numbers, equal ones in their order, as NumPy's stable sort, which takes .1 s for a
+    million: values of a measure are mostly few different numbers, which are counted, and others are sorted in the
+    processor's quickest way and equal ones put in their order."""
+    n = len(numbers)
+    if n < MANY_NUMBERS or np.isnan(numbers).any():
+        return np.argsort(numbers, kind="stable")
+    sample = numbers[:: max(1, n // SAMPLED)]
+    if len(np.unique(sample)) < len(sample) / 2:
+        encoded = pa.array(numbers + 0.0).dictionary_encode()  # -0 and 0 are equal
+        different = values_of(encoded.dictionary)
+        if len(different) <= 1 << 16:
+            place = np.empty(len(different), dtype=np.uint16)
+            place[np.argsort(different)] = np.arange(len(different))
+            return np.argsort(place[values_of(encoded.indices)], kind="stable")
+    order = np.argsort(numbers)
+    numbers = numbers.take(order)
+    groups = np.zeros(n, dtype=np.int64)
+    np.cumsum(numbers[1:] != numbers[:-1], out=groups[1:])
+    groups <<= 32
+    groups |= order
+    groups.sort()
+    groups &= (1 << 32) - 1
+    return groups
+
+
 def bytewise_order(ids: Sequence[str]) -> Ints:
     """Return the order that sorts ids as bytes (UTF-8), as trec_eval sorts queries. Arrow lets other threads go on
     meanwhile, which matters for a million of them."""

@@ -112,8 +112,10 @@ def shaded_ends(values: Floats, *, bounded: bool) -> tuple[float, float]:
     """Return the values of the palest and the darkest cell of float64[…]: 0 and 1 where the measure has these bounds,
     else the least and the greatest one. All runs have the same, so that rows can be compared as well as columns: a
     hard query is pale."""
-    known = values[np.isfinite(values)]
-    if not len(known):
-        return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())
+    low, high = (float(values.min()), float(values.max())) if values.size else (np.nan, np.nan)
+    if not np.isfinite([low, high]).all():
+        known = values[np.isfinite(values)]
+        if not len(known):
+            return 0.0, 1.0
+        low, high = float(known.min()), float(known.max())
     return (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)

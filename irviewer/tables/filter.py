@@ -30,7 +30,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, Ints, strings, values_of
 from irviewer.model.notes import Note
 from irviewer.model.operator_grammar import SIGN, Grammar, Reader, Token
-from irviewer.model.unicode_folding import holds
+from irviewer.model.unicode_folding import fold, holds
 from irviewer.translation import tr
 
 PRECISION = 5e-5
@@ -313,11 +313,15 @@ def _term_matches(term: Term, columns: Columns) -> Bools:
 
 
 def _holding(wanted: str, texts: Sequence[str]) -> Bools:
-    """Return where a word stands in texts, bool[N], as ``holds`` does; plain ASCII is searched in one step."""
-    if len(texts) < _MANY or not wanted.isascii():
+    """Return where a word stands in texts, bool[N], as ``holds`` does; texts of plain ASCII are searched in one
+    step."""
+    if len(texts) < _MANY:
         return np.fromiter((holds(wanted, text) for text in texts), np.bool_, len(texts))
-    column = strings(texts)
-    holding = np.array(values_of(pc.match_substring(column, wanted, ignore_case=True)))
+    column, folded = strings(texts), fold(wanted)
+    if folded.isascii():
+        holding = np.array(values_of(pc.match_substring(column, folded, ignore_case=True)))
+    else:  # no plain text has such letters
+        holding = np.zeros(len(texts), dtype=np.bool_)
     for row in np.flatnonzero(~values_of(pc.string_is_ascii(column))).tolist():
         holding[row] = holds(wanted, texts[row])
     return holding

@@ -4,6 +4,7 @@ million strings."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from operator import eq, ne
 from typing import Any, TypeVar, overload
 
@@ -12,6 +13,10 @@ import numpy as np
 from irviewer.model.arrays import Bools, Ints
 
 T = TypeVar("T")
+
+
+AT_ONCE = 8192
+"""Rows that are read together."""
 
 
 class LazyTexts(Sequence[T]):
@@ -26,7 +31,9 @@ class LazyTexts(Sequence[T]):
         return len(self._rows)
 
     def __iter__(self) -> Iterator[T]:
-        return map(self._base.__getitem__, self._rows.tolist())
+        # Some rows at a time: often only the first ones are wanted.
+        parts = (self._rows[start : start + AT_ONCE].tolist() for start in range(0, len(self._rows), AT_ONCE))
+        return map(self._base.__getitem__, chain.from_iterable(parts))
 
     def __eq__(self, other: object) -> bool:
         """Whether another sequence has the same texts."""

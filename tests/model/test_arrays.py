@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +24,7 @@ from irviewer.model.arrays import (
     safe_divide,
     sequential_sum,
     sequential_sums,
+    stable_order,
     strings,
     sums_within,
 )
@@ -94,6 +96,18 @@ def test_sums_add_one_after_the_other(values: list[float]) -> None:
             assert sequential_sum(np.array(values)) == total
             assert sequential_sums(np.array([values, [-1.0] * len(values)])).tolist() == [total, -len(values)]
             assert sequential_sums(np.empty((0, len(values)))).tolist() == []
+
+
+@pytest.mark.parametrize("sampled", [2, 30])
+@given(st.lists(st.sampled_from([0.0, -0.0, 0.5, 1.0, math.inf, -math.inf]) | st.floats(), max_size=40))
+def test_numbers_are_sorted_as_by_a_stable_sort(sampled: int, values: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irviewer.model.arrays.MANY_NUMBERS", 1)
+        patch.setattr("irviewer.model.arrays.SAMPLED", sampled)
+        for numbers in (np.array(values), np.array([value for value in values if value == value])):
+            assert stable_order(numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
+            many = np.tile(numbers, 5)
+            assert stable_order(many).tolist() == np.argsort(many, kind="stable").tolist()
 
 
 @given(st.lists(st.text(st.characters() | st.sampled_from("\udc80\udcfe"), max_size=5), max_size=20))

@@ -8,11 +8,22 @@ import numpy as np
 import pytest
 
 from irviewer.tables import column
-from irviewer.tables.emphasis import best
+from irviewer.tables.emphasis import best, shaded_ends
 from irviewer.tables.show import plain
 from irviewer.tables.table import Table
 
 NAN = math.nan
+
+
+@pytest.mark.parametrize("bounded", [True, False])
+@pytest.mark.parametrize(
+    "values", [[], [0.25], [0.5, 0.125], [0.5, -1.0], [0.5, 3.0], [NAN], [NAN, 0.5, math.inf, 0.75]]
+)
+def test_the_ends_of_shades_are_of_finite_values(bounded: bool, values: list[float]) -> None:
+    known = [value for value in values if math.isfinite(value)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    wanted = (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)
+    assert shaded_ends(np.array(values), bounded=bounded) == wanted
 
 
 @pytest.mark.parametrize("up", [True, False])

@@ -22,6 +22,9 @@ def test_they_are_the_texts_of_the_rows(first: list[int], second: list[int], at:
     other = LazyTexts(BASE, np.array(second, dtype=np.int64))
     assert lazy == plain
     assert tuple(lazy) == plain
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lazy_texts, "AT_ONCE", 2)
+        assert tuple(lazy) == plain
     assert lazy[at:] == plain[at:]
     assert (lazy == tuple(other)) == (plain == tuple(other))
     assert (LazyTexts(BASE, np.array(first, dtype=np.int64)) == lazy) is True

@@ -100,11 +100,12 @@ def value_range(values: Iterable[tuple[Floats, Bools]]) -> Floats:
     rows = iter(values)
     first, missed = next(rows, (np.zeros(0), np.zeros(0, np.bool_)))
     low, high, count = first.copy(), first.copy(), (~np.isnan(first)).astype(np.int64)
-    missed = missed & np.isnan(first)
+    missed, gaps = missed & np.isnan(first), bool(np.isnan(first).any())
     for row, unreached in rows:
         absent = np.isnan(row)
-        np.fmin(low, row, out=low)
-        np.fmax(high, row, out=high)
+        gaps = gaps or bool(absent.any())
+        (np.fmin if gaps else np.minimum)(low, row, out=low)  # the first ones take ten times as long
+        (np.fmax if gaps else np.maximum)(high, row, out=high)
         count += ~absent
         missed |= unreached & absent
     with np.errstate(invalid="ignore"):

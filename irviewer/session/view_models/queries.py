@@ -14,7 +14,7 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
-from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, strings, values_of
+from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, stable_order, strings, values_of
 from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
@@ -195,6 +195,8 @@ def build_order(context: EvaluationContext) -> Order:
     column, descending = context.choices.queries_sort
     if column == "query":
         return Order(base[::-1] if descending else base, error)
+    if column == "text" and not context.collection.has_query_texts:
+        return Order(base, error)
     if column == "text":
         texts = [context.texts[place].casefold() for place in base]
         places = sorted(range(len(base)), key=texts.__getitem__, reverse=descending)
@@ -203,9 +205,11 @@ def build_order(context: EvaluationContext) -> Order:
         categories = attribute_column(context, column.removeprefix(ATTRIBUTE), base)
         if categories is not None and categories.numbers is None:
             return Order(base[_by_category(categories.texts, descending)], error)
-    values = _sort_values(context, column)[base]
-    keys = np.where(np.isnan(values), np.inf, -values if descending else values)
-    return Order(base[np.argsort(keys, kind="stable")], error)
+    keys = _sort_values(context, column).take(base)
+    if descending:
+        np.negative(keys, out=keys)
+    keys[np.isnan(keys)] = np.inf
+    return Order(base[stable_order(keys)], error)
 
 
 def _by_category(texts: Sequence[str], descending: bool) -> Ints:
@@ -368,7 +372,7 @@ def build_queries_view_model(
     rows = order.rows
     by_median = against == "median" and has_median(context)
     delta_title = median_label(context) if by_median else context.delta_label
-    values = context.shown_values[rows]
+    values = context.shown_values.take(rows, axis=0)  # a tenth of the time of [rows]
     delta = context.delta[rows]
     heights = focus_from_median(context)[rows] if by_median else delta
     signed = context.sides[rows]

@@ -29,6 +29,8 @@ def test_the_range_of_values_with_a_loop() -> None:
         have = [value for value in HOLES[:, query].tolist() if value == value]
         wanted = max(have) - min(have) if len(have) > 1 and query != 2 else np.nan
         assert ranges[query] == pytest.approx(wanted, nan_ok=True)
+    whole = value_range(zip(VALUES, np.zeros(VALUES.shape, np.bool_), strict=True))
+    assert whole.tolist() == [max(values) - min(values) for values in VALUES.T.tolist()]
     assert np.isnan(value_range(zip(HOLES[:1], unreached[:1], strict=True))).all(), "one run has no range"
     assert value_range([]).tolist() == []
 
