@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import as_before, matrix_figure
@@ -135,3 +136,31 @@ def test_a_former_figure_stands_for_one_that_is_the_same() -> None:
     ]  # fmt: skip
     for now, was in [*((each, former) for each in others), (matrix(minus), matrix(zero)), (former, None)]:
         assert as_before(now, was) is now
+
+
+@pytest.mark.parametrize("shading", ["signed", "tested", "p", "likeness"])
+def test_the_colour_of_each_cell(shading: str) -> None:
+    """By a plain loop: from the ground to grey, better or worse, a difference that is not shown 0.4 as strong."""
+    rng = np.random.default_rng(3)
+    values = rng.uniform(-1, 1, (6, 6)) if shading in ("signed", "tested") else rng.uniform(0, 0.06, (6, 6))
+    shown = rng.random((6, 6)) < 0.5 if shading == "tested" else None
+    figure = matrix_figure(
+        values, list("abcdef"), np.arange(6), "t", str, shading="signed" if shown is not None else shading, shown=shown
+    )
+    matrix = figure.matrix
+    assert matrix is not None
+    for palette in PALETTES.values():
+        panel, better, worse, grey = (
+            [int(text[i : i + 2], 16) for i in (1, 3, 5)]
+            for text in (palette.panel, palette.better, palette.worse, palette.muted)
+        )
+        for (row, column), colour in zip(np.ndindex(6, 6), matrix_colours(palette, matrix).reshape(-1, 3), strict=True):
+            shade = float(matrix.shade[row, column])
+            share, top = 0.9 * abs(shade), grey
+            if matrix.signed:
+                share, top = 0.85 * abs(shade) ** 0.5, better if shade >= 0 else worse
+            if shown is not None and not shown[row, column]:
+                share, top = 0.4 * share, grey
+            assert colour == pytest.approx(
+                [low + (high - low) * share for low, high in zip(panel, top, strict=True)], abs=0.5001
+            )

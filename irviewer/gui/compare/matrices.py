@@ -39,6 +39,12 @@ class MatricesView(Screen):
         self.setFocusProxy(self.panel)
 
     def refresh(self, changes: frozenset[Change]) -> None:
+        collection = self.session.view.collection
+        # What is shown is made in one event and painted after another: a matrix of 500 runs has 250,000 cells.
+        parts = [self.session.matrices.matrix_view_model, self._show]
+        self.refresh_in_parts(parts, 0 if collection is None else len(collection.runs))
+
+    def _show(self) -> None:
         view_model = self.session.matrices.matrix_view_model()
         if view_model is None:
             return

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import run_command
 from irviewer.gui.failures.model import hubs_columns, relevant_columns, worklist_columns
-from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.grade_buttons import add_judging
@@ -37,6 +37,7 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = TableModel()
+        self._made: tuple[RelevantViewModel | None, tuple[Column, ...]] = (None, ())
         table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True, rows_in_view=ROWS_IN_VIEW)
         super().__init__(
             session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_view_model,
@@ -47,8 +48,25 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
+    def make_columns(self) -> None:
+        """Make the columns that :meth:`refresh` shows next, so that it takes less: there is one for every run."""
+        view_model = self._pull()
+        if view_model is None or view_model is self._view_model:
+            self._made = None, ()
+        elif view_model is not self._made[0]:
+            self._made = view_model, relevant_columns(view_model)
+
+    def measure_columns(self) -> None:
+        """Measure those columns."""
+        view_model, columns = self._made
+        if view_model is not None:
+            self.table.measure(columns, len(view_model.doc_ids))
+
     def _show_rows(self, view_model: RelevantViewModel) -> None:
-        self.model.show(relevant_columns(view_model), view_model.doc_ids, view_model.sort)
+        of, columns = self._made
+        self._made = None, ()
+        columns = columns if of is view_model else relevant_columns(view_model)
+        self.model.show(columns, view_model.doc_ids, view_model.sort)
 
     def savable(self) -> Savable | None:
         """Return the table as the views describe it; None without a query."""

@@ -187,7 +187,8 @@ class RelevantView(Screen):
         collection = self.session.view.collection
         # Once the tab is in view: a column of each of many runs is fitted once, in its room.
         runs = 0 if collection is None else len(collection.runs)
-        self.refresh_in_parts([partial(self.table.refresh, changes), self.fit_table], runs)
+        make, measure = self.table.make_columns, self.table.measure_columns
+        self.refresh_in_parts([make, measure, partial(self.table.refresh, changes), self.fit_table], runs)
 
 
 class HubsView(Screen):

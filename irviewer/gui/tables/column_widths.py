@@ -141,6 +141,11 @@ class Widths:
         self._texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
         self._columns, self._requests = columns, {}
 
+    def want(self, room: int) -> None:
+        """Make up what the measured columns want in ``room`` pixels, before they are shown."""
+        for density in self.densities(room):
+            self._wanted(density)
+
     def forget(self) -> None:
         """Let the next columns be as wide as they need to be, whatever those before them wanted."""
         self._columns, self._texts, self._former, self._requests = (), [], {}, {}

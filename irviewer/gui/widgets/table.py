@@ -27,7 +27,7 @@ from irviewer.gui.tables.cells import on_check_box
 from irviewer.gui.tables.column_order import ColumnOrder
 from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.header import TableHeader
-from irviewer.gui.tables.model import AnyIndex, TableModel, selection_tsv
+from irviewer.gui.tables.model import AnyIndex, Column, TableModel, selection_tsv
 from irviewer.gui.tables.rows import CURSORS, Marks, Rows
 from irviewer.gui.theme import Theme, aligned
 from irviewer.translation import tr, trn
@@ -243,7 +243,7 @@ class Table(QTableView):
         if self._widths.is_sharing(self.viewport().width()):
             return  # a header that becomes higher resizes the table
         columns = self._model.columns
-        shape = (len(self._model.keys), *((column.id, column.title) for column in columns))
+        shape = _shape(columns, len(self._model.keys))
         # Cells that wait for their values are narrower than those: nothing is measured until they have come.
         if shape != self._shape or (self._waited and not self._model.awaiting):
             self._widths.measure(columns, self._model.rowCount())
@@ -255,6 +255,14 @@ class Table(QTableView):
             self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)
         if self._widths.apply(self.viewport().width()):
             self._paint_all()  # also in other type
+
+    def measure(self, columns: Sequence[Column], rows: int) -> None:
+        """Measure columns of so many rows, which the model shows next, so that :meth:`fit` takes less then."""
+        shape = _shape(columns, rows)
+        if shape != self._shape:
+            self._widths.measure(columns, rows)
+            self._widths.want(self.viewport().width())
+            self._shape, self._waited = shape, False
 
     def _paint_all(self) -> None:
         self.viewport().update()
@@ -595,3 +603,8 @@ class Table(QTableView):
         palette.setColor(QPalette.ColorRole.Base, self._theme["panel"])
         self.setPalette(palette)
         self._paint_all()
+
+
+def _shape(columns: Sequence[Column], rows: int) -> tuple[object, ...]:
+    """Return what widths are kept for: the number of rows, and the columns by name."""
+    return (rows, *((column.id, column.title) for column in columns))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
@@ -10,11 +11,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.failures.screen import RelevantView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens import screen as screens
 from irviewer.gui.screens.tabbed import TabbedScreen
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.tables.column_widths import Widths
+from irviewer.gui.tables.model import Column
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -106,6 +110,55 @@ def test_relevant_documents_are_shown_once_their_tab_is_in_view(
     assert view_model is not None and view_model.doc_ids
     assert tuple(table.model.keys) == view_model.doc_ids
     assert table.table.height() <= screen.height()
+
+
+def test_relevant_documents_are_measured_once_before_they_are_shown(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To make, measure and paint the columns of 500 runs at once took more than a tenth of a second."""
+    session.navigation.set_tab("queries", "relevant")
+    session.navigation.set_place("queries")
+    window.flush()
+    view = cast(RelevantView, cast(TabbedScreen, window.current_screen).shown)
+    table, measured = view.table.table, list[Sequence[Column]]()
+    shown, measure = list[int](), Widths.measure
+
+    def watch(widths: Widths, columns: Sequence[Column], rows: int) -> None:
+        measured.append(columns)
+        shown.append(len(view.table.model.keys))
+        measure(widths, columns, rows)
+
+    monkeypatch.setattr(Widths, "measure", watch)
+    assert view.is_waiting
+    qtbot.waitUntil(window.is_complete)
+    assert shown == [0] and view.table.model.columns is measured[0]
+    sections = range(table.horizontalHeader().count())
+    widths = [table.columnWidth(section) for section in sections]
+    table.forget_widths()
+    table.fit()
+    assert widths == [table.columnWidth(section) for section in sections] and len(widths) > 2
+    session.navigation.step_query(1)
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None and tuple(view.table.model.keys) == view_model.doc_ids
+
+
+def test_a_matrix_is_made_in_one_event_and_shown_in_another(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    session.navigation.set_tab("compare", "matrices")
+    session.navigation.set_place("compare")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    view = cast(MatricesView, cast(TabbedScreen, window.current_screen).shown)
+    former = view.panel.title
+    session.matrices.set_matrix("overlap")
+    window.flush()
+    assert view.is_waiting and view.panel.title == former
+    view_model = session.matrices.matrix_view_model()
+    qtbot.waitUntil(window.is_complete)
+    assert view_model is not None and view.panel.title == view_model.title != former
 
 
 def test_systems_are_complete_when_the_curves_are_those_of_the_table(
