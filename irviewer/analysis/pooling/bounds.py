@@ -203,12 +203,16 @@ def bounds(
     ids, why, done = [], dict[str, str](), 0
     pairs = _pairs(len(runs), against)
     work = max((len(runs) + len(pairs)) * len(all_bound), 1)
+
+    def step() -> None:
+        if progress is not None:
+            progress(done / work)
+
     joins = list(joins or ()) or [plainly_joined(run, qrels, options) for run in runs]
     for joined in joins if all_bound else ():
-        if progress is not None:
-            progress(0.0)  # often, so that it can be stopped
+        step()  # often, so that it can be stopped
         joined.under(all_bound[0].join_options)
-    returned = ReturnedUnjudged(joins)
+    returned = ReturnedUnjudged(joins, step)
     for n, joined in enumerate(joins):
         rows = []
         for m, bound_measure in enumerate(all_bound):
@@ -221,8 +225,7 @@ def bounds(
                 columns = (*(np.full_like(column, np.nan) for column in columns[:5]), *columns[5:])
             rows.append(columns)
             done += 1
-            if progress is not None:
-                progress(done / work)
+            step()
         for layer, values in zip(layers, zip(*rows, strict=True), strict=True):
             layer.append(list(values))
         ids.append(joined.under(all_bound[0].join_options).query_ids if all_bound else ())
@@ -238,7 +241,7 @@ def bounds(
             continue
         key = _join_options_of(bound_measure), reads_down_to(bound_measure.measure)
         if pairs and key not in open_:
-            open_[key] = OpenRuns(joins, *key, query_ids)
+            open_[key] = OpenRuns(joins, *key, query_ids, step)
         for i, j in pairs:
             run_layers = (
                 table.values[m, run_index] for run_index in (i, j) for table in (tables[1], tables[3], tables[4])
@@ -252,8 +255,7 @@ def bounds(
                 pair_bounds = pair_bounds.including(tables[0].values[m, i] - tables[0].values[m, j])
             differences.put(m, i, j, pair_bounds)
             done += 1
-            if progress is not None:
-                progress(done / work)
+            step()
     if progress is not None:
         progress(1.0)
     return Bounds(
@@ -306,7 +308,7 @@ def layers_of(
 ) -> Layers:  # fmt: skip
     """Return the values of one measure of one run.
 
-    returned    the unjudged documents of all runs that take part
+    returned    the unjudged documents of all runs that take part; its ``step`` is called between steps of the work
     max_grade   that of the whole qrels, where the join is of some queries only"""
     judged = joined.under(bound_measure.join_options)
     if max_grade is not None:
@@ -317,6 +319,7 @@ def layers_of(
     else:
         join_options = {bound_measure.join_options}
         value = bound_measure.measure.compute(judged.judged_only if options.judged_only else judged)
+    returned.step()
     unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
     opened = unjudged.counts.astype(np.float64)
     others = Others.none(judged.n_queries)
@@ -330,6 +333,7 @@ def layers_of(
         unjudged = Unjudged.of(judged, reads_down_to(bound_measure.measure))
         if regime is not Regime.COMPLETE:
             others = Others.of(bound_measure.measure, judged, unjudged, returned, the_options)
+        returned.step()
     further = others.count.astype(np.float64)
     if not why and regime is Regime.COMPLETE:
         nothing = np.zeros(judged.n_queries)
@@ -337,7 +341,14 @@ def layers_of(
     limits = None
     if not why:
         limits = _with_others(
-            bound_measure.measure, judged, unjudged, others, options, way, scale.within(bound_measure.measure)
+            bound_measure.measure,
+            judged,
+            unjudged,
+            others,
+            options,
+            way,
+            scale.within(bound_measure.measure),
+            returned.step,
         )
     if limits is None:
         nothing = np.full(judged.n_queries, np.nan)
@@ -363,7 +374,7 @@ Ends = tuple[Floats, Floats, Floats, Floats]
 
 def _with_others(
     measure: Measure, judged: Judged, unjudged: Unjudged, others: Others, options: EvaluationOptions, way: Way,
-    scale: Scale,
+    scale: Scale, step: Callable[[], object],
 ) -> tuple[Ends, bool] | None:  # fmt: skip
     """((none, all, low, high), whether they are exact), with further unjudged documents that count for the norm only;
     None if computing them would take too long."""
@@ -371,7 +382,8 @@ def _with_others(
     def with_relevant(number: Ints) -> Ends | None:
         """With so many of the others relevant, and the rest non-relevant."""
         fuller = with_others(measure, judged, unjudged, others, number, scale.grade)
-        return _ends_and_bounds(measure, fuller, unjudged, options, way, scale)
+        step()
+        return _ends_and_bounds(measure, fuller, unjudged, options, way, scale, step)
 
     first = with_relevant(np.zeros_like(others.count))
     if first is None or not others.count.any():
@@ -405,13 +417,15 @@ def _with_others(
 
 
 def _ends_and_bounds(
-    measure: Measure, judged: Judged, unjudged: Unjudged, options: EvaluationOptions, way: Way, scale: Scale
-) -> tuple[Floats, Floats, Floats, Floats] | None:
+    measure: Measure, judged: Judged, unjudged: Unjudged, options: EvaluationOptions, way: Way, scale: Scale,
+    step: Callable[[], object],
+) -> tuple[Floats, Floats, Floats, Floats] | None:  # fmt: skip
     """(none, all, low, high), float64[E] each; None if computing them would take too long."""
     grade, counts = scale.grade, unjudged.counts
 
     def computed(chosen: Chosen) -> Floats:
         graded = assigned(judged, unjudged, chosen, grade)
+        step()
         return measure.compute(graded.judged_only if options.judged_only else graded)
 
     none_relevant, all_relevant = computed(everyone(counts, np.zeros_like(counts))), computed(everyone(counts, counts))

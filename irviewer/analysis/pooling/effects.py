@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.analysis.pooling.bounds import Bounds, bounds
 from irviewer.analysis.pooling.contributions import Contributions, LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.judged_without import plainly_joined
+from irviewer.analysis.pooling.run_pair import nothing
 from irviewer.analysis.pooling.unjudged import residual
 from irviewer.evaluation.evaluate import Joined
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
@@ -65,9 +66,10 @@ def openness(
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
     joins: Sequence[Joined] | None = None,
+    step: Callable[[], object] = nothing,
 ) -> Openness:
     """Return how much of what the runs return is unjudged, over all queries of the qrels; ``joins`` are those of the
-    runs with all their documents, where they are known."""
+    runs with all their documents, where they are known; ``step`` is called between steps of the work."""
     options = options or EvaluationOptions()
     measures = [parse_measure(f"unj@{depth}") for depth in depths]
     query_ids = [qrels.query_ids[index] for index in qrels.query_order]
@@ -81,7 +83,9 @@ def openness(
             residuals[number, has] = np.power(p, judged.returned[at[has]].astype(np.float64))
             continue
         for column, measure in enumerate(measures):
+            step()
             shares[number, column, has] = measure.compute(judged)[at[has]]
+        step()
         residuals[number, has] = residual(judged, p)[at[has]]
         opened = judged.returned - judged.judged_hits.count_by_query
         lists[number, has] = safe_divide(opened, judged.returned)[at[has]]
@@ -143,7 +147,7 @@ def pool_effects(
         first(0.0)  # often, so that it can be stopped
         joined.under(JoinOptions())
     contributed = contributions(qrels, runs, options, pool_depth, joins=joins)
-    opened = openness(qrels, runs, options, regime, depths=depths, p=p, joins=joins)
+    opened = openness(qrels, runs, options, regime, depths=depths, p=p, joins=joins, step=lambda: first(0.0))
     intervals = bounds(
         qrels, runs, measures, options, regime, grade=grade, against=against, progress=first, joins=joins
     )

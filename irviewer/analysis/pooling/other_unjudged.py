@@ -7,14 +7,14 @@ of them becomes relevant, the bounds are at the ends: none of them relevant, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 
 from irviewer.analysis.pooling.bound_kinds import OF_FIELDS, direction_of
-from irviewer.analysis.pooling.run_pair import OpenRuns
+from irviewer.analysis.pooling.run_pair import OpenRuns, nothing
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Measure
@@ -78,8 +78,9 @@ class _Counts:
 class ReturnedUnjudged:
     """The unjudged documents that any of some runs returned, at any rank, each once."""
 
-    def __init__(self, joins: Sequence[Joined]) -> None:
+    def __init__(self, joins: Sequence[Joined], step: Callable[[], object] = nothing) -> None:
         self._joins = list(joins)
+        self.step = step
         self._counts: dict[JoinOptions, _Counts] = {}
 
     def count(self, join_options: JoinOptions, query_ids: Sequence[str], *, listed: bool = False) -> Ints:
@@ -99,11 +100,13 @@ class ReturnedUnjudged:
         ids = lists[0] if lists else ()
         if any(own != ids for own in lists):
             ids = tuple(dict.fromkeys(chain.from_iterable(lists)))
-        opened = OpenRuns(self._joins, join_options, None, ids)
+        opened = OpenRuns(self._joins, join_options, None, ids, self.step)
         keys, negative = [], []
         for each in opened:
             keys.append(each.keys)
+            self.step()
             negative.append(each.keys[_negative(each.judged, each.unjudged)])
+            self.step()
         every, listed = (
             frozen(np.bincount(distinct(np.concatenate(own)) // opened.width, minlength=len(ids)))
             for own in (keys, negative)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,16 +31,25 @@ class OpenRun:
     numbers: Ints
 
 
+def nothing() -> None:
+    """What is called between steps of the work where nobody wants to stop it or to let others go first."""
+
+
 class OpenRuns:
     """The unjudged documents of each run under join options, down to a rank. Only the two that were asked for last are
     kept: those of hundreds of runs take more memory than all that is computed from them."""
 
     def __init__(
-        self, joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
+        self,
+        joins: list[Joined],
+        join_options: JoinOptions,
+        limit: int | None,
+        query_ids: tuple[str, ...],
+        step: Callable[[], object] = nothing,
     ) -> None:
         self._joins, self._join_options, self._limit = joins, join_options, limit
         self._query_ids = query_ids
-        self._codes = _codes(joins, join_options, limit)
+        self._codes = _codes(joins, join_options, limit, step)
         self.width = max((int(own.max(initial=0)) for own in self._codes), default=0) + 1
         self._newest: dict[int, OpenRun] = {}
 
@@ -66,7 +75,9 @@ class OpenRuns:
         return looked_up(number, query_ids)
 
 
-def _codes(joins: list[Joined], join_options: JoinOptions, limit: int | None) -> list[npt.NDArray[np.int32]]:
+def _codes(
+    joins: list[Joined], join_options: JoinOptions, limit: int | None, step: Callable[[], object]
+) -> list[npt.NDArray[np.int32]]:
     """Return the numbers of each run's unjudged documents, int32[u], the same for a document in every run."""
     ids = []
     for join in joins:
@@ -74,8 +85,11 @@ def _codes(joins: list[Joined], join_options: JoinOptions, limit: int | None) ->
         opened = Unjudged.of(judged, limit)
         index = run.places_of_queries(judged.query_ids)  # -1 only for queries without a document
         rows = run.offsets[index[opened.query]] + opened.rank - 1
+        step()
         ids.append(run.doc_ids.take(places_of(rows)))
+        step()
     encoded = pa.chunked_array(ids, pa.string()).dictionary_encode()  # all chunks have one dictionary
+    step()
     flat = np.concatenate([np.empty(0, np.int32), *(values_of(chunk.indices) for chunk in encoded.chunks)])
     starts = offsets_of(np.array([len(own) for own in ids], dtype=np.int64)).tolist()
     return [flat[start:stop] for start, stop in pairwise(starts)]
