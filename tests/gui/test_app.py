@@ -319,3 +319,25 @@ def test_what_is_in_view_has_its_colours_of_the_new_theme(
     settle(window)
     assert window.grab().toImage() == seen
     appearance.close()
+
+
+@pytest.mark.parametrize("tab", ["failures", "recall"])
+def test_what_is_in_view_looks_as_if_opened_in_the_theme(
+    qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow], qtbot: QtBot,
+    tab: str,
+) -> None:  # fmt: skip
+    """Colours that labels were given before they came into their window were those of the style sheet until the first
+    change of the theme."""
+    session.appearance.set_theme("dark")
+    appearance = Appearance(qapp, session, theme)
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", tab)
+    window = make_window(session)
+    settle(window)
+    seen = window.grab().toImage()
+    for name in ("light", "dark"):
+        session.appearance.set_theme(name)
+        qtbot.waitUntil(lambda: appearance.restyling.is_done and window.is_complete())
+        settle(window)
+    assert window.grab().toImage() == seen
+    appearance.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -324,6 +324,7 @@ class TagButton(ThemedButton):
         painter.drawText(QRect(self.width() - 54, 0, 42, self.HEIGHT), int(_RIGHT), decimal(f"{tag.count:,}"))
 
 
+@guarded
 class WhyPanel(Panel):
     """Why the selected query fails: the parts of its loss, its kinds of failure, and its tags."""
 
@@ -379,7 +380,10 @@ class WhyPanel(Panel):
         body.setAutoFillBackground(False)
         self.set_body(self.area)
         theme.changed.connect(self._on_colours_changed)
-        self._on_colours_changed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_colours_changed()  # the style sheet took the colours back when this came into its parent
 
     def show_query(self, query: ExaminedQuery | None) -> None:
         """Show why a query fails."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -303,6 +303,7 @@ class VectorView(Screen):
         self.session.navigation.set_document(document)
 
 
+@guarded
 class RecallView(Screen):
     """The recall of the selected query with the stop line, its explanation, and a small plot for each query."""
 
@@ -343,7 +344,10 @@ class RecallView(Screen):
         self.set_content(self.either)
         self.setFocusProxy(self.line)
         theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_theme_changed()  # the style sheet took the colours back when this came into its parent
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.failures.recall_view_model()
