@@ -33,6 +33,7 @@ from irviewer.session.teaching.said_changes import false_changes, false_exchange
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_definitions import false_definitions
 from irviewer.session.teaching.said_of_names import false_of_names
+from irviewer.session.teaching.said_of_subjects import KeptParts, false_of_subjects
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, without_mistakes
@@ -96,6 +97,7 @@ class KeptChecks:
         self.results = KeptResults()
         self.tables = KeptTables()
         self.rankings = KeptRankings()
+        self.parts = KeptParts()
 
 
 def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
@@ -155,10 +157,20 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
     for item in lesson.items:
         if isinstance(item, Question):
             yield from noted(results.of(_impossible_answers, lesson, item, asked[item.at], tables))
+    of_subjects = [
+        fault
+        for part, states in zip(parts, own, strict=True)
+        for text, at, about in results.of(_texts_about, lesson, part, states, seen, kept.rankings)
+        for fault in results.of(_false_of_subject, lesson, part, text, at, about, states, seen, kept.parts)
+    ]
     others = {(fault.line, fault.text) for fault in known}
     for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
         if not any(line == at.line and (text in said or said in text) for line, said in others):
-            yield _fault(lesson, at, reason, text, hint)
+            yield from noted([_fault(lesson, at, reason, text, hint)])
+    others = {(fault.line, fault.text) for fault in known}
+    for fault in of_subjects:
+        if not any(line == fault.line and _says_as_much(fault.text, said) for line, said in others):
+            yield fault
     for reason, text, hint, at in told_before(lesson, {**asked, **typed}):
         yield _fault(lesson, at, reason, text, hint)
     if discount := other_discount(lesson, context):
@@ -264,11 +276,38 @@ def _false_fact(
     said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
     said_here += [*false_stops(dict(readers), prose, rankings), *false_peaks(prose, rankings)]
     for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
-        hint = tr("correct the text, or put it between ` and ` where it is about another one")
-        reason = tr("no ranking here is as this says")
-        if meant:
-            reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
-        yield _fault(lesson, at, reason, said, hint)
+        yield _unlike(lesson, at, said, meant)
+
+
+def _false_of_subject(
+    lesson: Lesson,
+    part: Lesson | Step | Question,
+    text: str,
+    at: Place,
+    about: _About,
+    own: Sequence[EvaluationContext],
+    seen: Sequence[EvaluationContext],
+    parts: KeptParts,
+) -> Iterator[ParseError]:
+    """Yield a fault for what a text says of the ranking that a sentence names last."""
+    contexts = seen if isinstance(part, Question) else own
+    for said, meant in false_of_subjects(lesson, part, prose_of(text), contexts, seen, parts, about[2]):
+        yield _unlike(lesson, at, said, meant)
+
+
+def _unlike(lesson: Lesson, at: Place, said: str, meant: str) -> ParseError:
+    """Return the fault that no ranking is as a text says; ``meant`` is what is computed, "" for unknown."""
+    hint = tr("correct the text, or put it between ` and ` where it is about another one")
+    reason = tr("no ranking here is as this says")
+    if meant:
+        reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
+    return _fault(lesson, at, reason, said, hint)
+
+
+def _says_as_much(said: str, other: str) -> bool:
+    """Return whether two faults quote the same words, or the same number."""
+    numbers = (set(re.findall(r"\d*\.?\d+", each)) for each in (said, other))
+    return said in other or other in said or bool(set.intersection(*numbers))
 
 
 def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[ParseError]:
@@ -602,7 +641,7 @@ def _other_number_of_right_ones(lesson: Lesson, question: Question) -> Iterator[
 
 
 _LISTS_RANKS = re.compile(
-    r"\s*(?:(?:the|those|they\s+are|los|son)\s+)?(?:the\s+|los\s+)?(?:documents?|ones|documentos?)\s+(?:are\s+|están\s+)?"
+    r"\s*(?:(?:the|those|they\s+are|los|son)\s+)?(?:the\s+|los\s+)?(?:(?:documents?|ones|documentos?)\s+)?(?:are\s+|están\s+)?"
     r"(?:at|of|de|en)\s+(?:ranks?|las?\s+posici[oó]n(?:es)?)\s+(?P<ranks>\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)*)\s*\.?\s*",
     re.I,
 )

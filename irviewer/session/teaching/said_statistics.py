@@ -16,7 +16,7 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import is_value
-from irviewer.session.teaching.number_words import TEN_OF
+from irviewer.session.teaching.number_words import COUNT_OF, TEN_OF
 from irviewer.session.teaching.sentences import claims_here, prose_of, sentences_here
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
@@ -130,6 +130,8 @@ def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
                 tr("{level} is one of {n:g}", level=match["level"], n=1 / float(match["level"])),
                 " ".join(match[0].split()),
             )
+    for text in texts:
+        yield from _false_decisions(text)
     given = {*_P_GIVEN.findall(part.title)} if isinstance(part, Question) else set()
     for choice in part.choices if isinstance(part, Question) and len(given) == 1 else ():
         for match in _TIMES.finditer(choice.text) if choice.right else ():
@@ -140,6 +142,79 @@ def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
                         "p = {p} is {n} of {of}", p=next(iter(given)), n=f"{HalfUp(p * int(match[2])):.0f}", of=match[2]
                     ),
                     match[0],
+                )
+
+
+_P_SAID = re.compile(
+    r"(?:\bp[-\s]?value|\bvalor[-\s]p|(?<!\w)p)\s*(?:=|\bis\b|\bof\b"
+        r"|\bes\b|\bde\b)\s*(?P<p>0?\.\d+)(?![\w%]|\.\d|\s+(?:is|es)\s+the\b)", re.I
+)  # fmt: skip
+_AT_LEVEL = re.compile(
+    r"(?P<percent>\d+(?:\.\d+)?)\s?%(?:\s+(?:significance\s+)?level)?|\b(?:level|nivel)\s+(?:of\s+|de\s+|del\s+)?(?P<level>0?\.\d+)|"
+    r"(?:α|alpha|alfa)\s*(?:=|of|de|is|es)\s*(?P<alpha>0?\.\d+)",
+    re.I,
+)
+_DECIDES = re.compile(
+    r"(?P<not>\b(?:cannot|can\s+not|do\s+not|does\s+not|may\s+not|must\s+not|fail(?:s|ed)?\s+to|did\s+not|don[’']t|can[’']t|no\s+(?:se\s+)?(?:podemos\s+|puede\s+)?)\s*)?"
+    r"\b(?:reject(?:s|ed)?|rechaza(?:mos|r|n)?)\s+(?:the\s+|la\s+)?(?:null|H0|hipótesis\s+nula|it\b)|"
+    r"(?P<no>\b(?:not|no\s+(?:es|sería|resulta))\s+(?:be\s+)?)?(?:statistically\s+|estadísticamente\s+)?\b(?:significant|significativ[oa])\b(?!\s+(?:level|digit|test))",
+    re.I,
+)
+_COMPARED = re.compile(
+    r"\bp(?:[-\s]?value)?\s+(?:is|lies|es)?\s*(?:(?P<above>larger|greater|higher|above|bigger|mayor)|(?P<below>smaller|lower|less|below|menor))\s+(?:than\s+|que\s+)?(?P<level>0?\.\d+|\d+\s?%)|"
+    r"\bp\s*(?:(?P<over>>)|(?P<under><))\s*(?P<limit>0?\.\d+)",
+    re.I,
+)
+_CORRECTED = re.compile(
+    r"\b(?:bonferroni|holm|correct\w+|adjust\w+|divid\w+|several|corregid\w+|ajustad\w+|one-sided|unilateral|whether|if|si)\b",
+    re.I,
+)
+_FREEDOM = re.compile(
+    r"\b(?P<n>\d+|[a-zñáéíóú]+)\s+(?:queries|topics|pairs|differences|consultas|temas|pares)\b[^.;?]{0,80}?\b(?P<df>\d+|[a-zñáéíóú]+)\s+"
+    r"(?:degrees\s+of\s+freedom|grados\s+de\s+libertad)|"
+    r"\b(?P<its_df>\d+|[a-zñáéíóú]+)\s+(?:degrees\s+of\s+freedom|grados\s+de\s+libertad)\b[^.;?]{0,60}?\b(?P<its_n>\d+|[a-zñáéíóú]+)\s+"
+    r"(?:queries|topics|pairs|consultas|temas|pares)\b",
+    re.I,
+)
+_OTHER_FREEDOM = re.compile(
+    r"\b(?:two-sample|unpaired|welch|independent|anova|chi|regression|less|minus|menos|no\s+apareada)\b", re.I
+)
+
+
+def _false_decisions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (reason, text) for a decision that the p which a sentence, or the one before, says contradicts, and for
+    degrees of freedom that are not one fewer than the queries."""
+    former: list[str] = []
+    for sentence in (each for each in re.split(r"(?<=[.?!])\s+|\n\s*\n", prose_of(text)) if not each.endswith("?")):
+        said = [match["p"] for match in _P_SAID.finditer(sentence)] or former
+        former = said
+        is_plain = not _CORRECTED.search(sentence)
+        levels = [
+            float(each["percent"]) / 100 if each["percent"] else float(each["level"] or each["alpha"])
+            for each in _AT_LEVEL.finditer(sentence)
+        ]
+        decided = [*_DECIDES.finditer(sentence)] if is_plain and len({*levels}) < 2 else []
+        compared = [*_COMPARED.finditer(sentence)]
+        for match in decided if len({*said}) == 1 and not compared else ():
+            level, p = levels[0] if levels else LEVEL, float(said[0])
+            is_negated = match["not"] is not None or match["no"] is not None
+            if (p < level) == is_negated and abs(p - level) > 1e-9:
+                sign = "<" if p < level else ">"
+                yield tr("p = {p} is {sign} {level:g}", p=said[0], sign=sign, level=level), " ".join(match[0].split())
+        for match in decided if len(compared) == 1 and len(decided) == 1 else ():
+            is_above = compared[0]["above"] or compared[0]["over"]
+            is_negated = match["not"] is not None or match["no"] is not None
+            if bool(is_above) != is_negated:
+                yield tr("a difference is significant where p is below the level"), " ".join(match[0].split())
+        for match in () if _OTHER_FREEDOM.search(sentence) else _FREEDOM.finditer(sentence):
+            n, df = (
+                int(word) if word.isdigit() else COUNT_OF.get(word.lower(), TEN_OF.get(word.lower(), 0))
+                for word in (match["n"] or match["its_n"], match["df"] or match["its_df"])
+            )
+            if n > 1 and df and df != n - 1:
+                yield (
+                    tr("of {n} differences there are {df} degrees of freedom", n=n, df=n - 1),
+                    " ".join(match[0].split()),
                 )
 
 

@@ -225,7 +225,7 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     for item in lesson.items:
         if isinstance(item, Question):
             yield from _false_answers(item, values)
-            yield from _given_and_unused(item)
+            yield from _given_and_unused(item, lesson.text)
         elif item.actions:
             yield from _false_effects(lesson, item, values)
             yield from _shown_by_measure(item, values)
@@ -359,9 +359,9 @@ def _sides(text: str) -> Iterator[str]:
             yield side[:-1]
 
 
-def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place]]:
+def _given_and_unused(question: Question, text: str) -> Iterator[tuple[str, str, str, Place]]:
     """Yield the numbers that a question gives and that nothing of it has again, if its reason computes with others in
-    their place."""
+    their place; what the text of the lesson says is no slip."""
     reasons = [question.because, *(each.reason for each in question.choices if each.right)]
     given = _numbers(f"{question.title} {question.text}")
     given |= {round(sign * second + first, 9) for first in given for second in given for sign in (1, -1)}
@@ -369,7 +369,7 @@ def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place
     others = {number for side in sides for number in _NUMBER.findall(side) if float(number) not in given}
     if not others:
         return
-    texts = [*reasons, question.text, question.answer, question.hint]
+    texts = [*reasons, question.text, question.answer, question.hint, text]
     texts += [f"{each.answer} {each.reason}" for each in question.wrong]
     texts += [f"{each.text} {each.reason}" for each in question.choices]
     used = _numbers(" ".join(texts))
