@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from irviewer.errors import MeasureError, ParseError
@@ -254,7 +255,12 @@ def _wrong(field: Field) -> WrongAnswer:
 
 def figures_of(fields: Sequence[Field]) -> tuple[Figure, ...]:
     """Return all printed and computed values of some fields. Raises ParseError."""
-    return tuple(figure for field in fields if field.key in ("printed", "computed") for figure in read_figures(field))
+    return tuple(figure for field in fields if field.key in ("printed", "computed") for figure in _figures_of(field))
+
+
+@lru_cache(maxsize=64)  # a lesson is read again with one line changed, while it is written and checked
+def _figures_of(field: Field) -> tuple[Figure, ...]:
+    return read_figures(field)
 
 
 def text_of(lines: Sequence[Line]) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -50,7 +51,7 @@ from irviewer.session.teaching.stated_facts import (
 )
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops, readers_of
-from irviewer.session.teaching.stated_values import KeptTables, Tables, Values, false_values
+from irviewer.session.teaching.stated_values import KeptTables, Tables, false_values, values_of
 from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
@@ -147,7 +148,7 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
         if isinstance(item, Question) and not item.choices
     }
     tables = kept.tables.of(lesson, seen)
-    values = Values(lesson, tables, [answer for answer in typed.values() if answer is not None])
+    values = values_of(lesson, tables, [answer for answer in typed.values() if answer is not None])
     facts_of_line = [(fault.line, fault.text) for fault in facts]
     yield from noted(
         _fault(lesson, at, reason, text, hint)
@@ -164,7 +165,7 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
         for fault in results.of(_false_of_subject, lesson, part, text, at, about, states, seen, kept.parts)
     ]
     others = {(fault.line, fault.text) for fault in known}
-    for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
+    for reason, text, hint, at in (*unfounded_numbers(lesson, values, results), *unknown_names(lesson, seen, results)):
         if not any(line == at.line and (text in said or said in text) for line, said in others):
             yield from noted([_fault(lesson, at, reason, text, hint)])
     others = {(fault.line, fault.text) for fault in known}
@@ -355,12 +356,10 @@ def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
     asked = [item.asked.measure for item in lesson.items if isinstance(item, Question) and item.asked is not None]
     said += [*asked, *(figure.measure for part in (lesson, *lesson.items) for figure in part.figures)]
     said += [action.text for action in actions if action.verb == "measure"]
-    named = [
-        parse_measure(name, names)
-        for text in said
-        for name in measures_in(text, names)
-        for _ in range(text.count(name))
-    ]
+    times = Counter[str]()
+    for text in said:
+        times.update({name: text.count(name) for name in measures_in(text, names)})
+    named = [measure for name, n in times.items() for measure in [parse_measure(name, names)] * n]
     own = [each.cutoff for each in named if each.name == shown.name]
     cutoffs = {*own}
     if (

@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
@@ -182,25 +183,49 @@ class KeptTables:
         return self._known.setdefault((names, *contexts), Tables(names, contexts))
 
 
+@dataclass(frozen=True)
 class Values:
-    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows.
+    """The values of a lesson, in each state that it shows.
 
-    likely    those in view, answers and figures
-    stated    these, and results of what the texts compute
-    computed  these, and all cells of the table; known: also the wrong answers that are expected
+    tables    those of its rankings
+    answers   the right answers that are numbers; ``figures`` what is printed and computed
+    written   the results of what the texts compute; ``wrong`` the wrong answers that are expected
     """
 
-    def __init__(self, lesson: Lesson, tables: Tables, answers: Sequence[float]) -> None:
-        """``answers`` are the right answers that are numbers."""
-        self.tables = tables
-        figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
-        self.likely = np.array([*answers, *figures, *tables.in_view])
-        written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
-        wrong = [value for item in lesson.items if isinstance(item, Question)
-                 for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
-        self.stated = np.array([*self.likely, *written])
-        self.computed = np.array([*self.stated, *tables.rank_by_rank([column.id for column in COLUMNS])])
-        self.known = np.array([*self.computed, *wrong])
+    tables: Tables
+    answers: tuple[float, ...]
+    figures: tuple[float, ...]
+    written: tuple[float, ...]
+    wrong: tuple[float, ...]
+
+    @cached_property
+    def likely(self) -> Floats:
+        """Those in view, answers and figures."""
+        return np.array([*self.answers, *self.figures, *self.tables.in_view])
+
+    @cached_property
+    def stated(self) -> Floats:
+        """These, and results of what the texts compute."""
+        return np.array([*self.likely, *self.written])
+
+    @cached_property
+    def computed(self) -> Floats:
+        """These, and all cells of the table."""
+        return np.array([*self.stated, *self.tables.rank_by_rank([column.id for column in COLUMNS])])
+
+    @cached_property
+    def known(self) -> Floats:
+        """These, and the wrong answers that are expected."""
+        return np.array([*self.computed, *self.wrong])
+
+
+def values_of(lesson: Lesson, tables: Tables, answers: Sequence[float]) -> Values:
+    """Return the values of a lesson; ``answers`` are the right answers that are numbers."""
+    figures = (figure.value for part in (lesson, *lesson.items) for figure in part.figures)
+    written = (number for text, _ in _texts_with_places(lesson) for number in _results(text))
+    wrong = (value for item in lesson.items if isinstance(item, Question)
+             for each in item.wrong if (value := number_in(each.answer)) is not None)  # fmt: skip
+    return Values(tables, tuple(answers), tuple(figures), tuple(written), tuple(wrong))
 
 
 def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -20,6 +20,7 @@ from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAn
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, GAPS, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_said
+from irviewer.session.teaching.kept_results import KeptResults, Part
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values
 from irviewer.translation import tr
@@ -79,46 +80,57 @@ _WORDS = {
 """Column of the lecture's table -> how a lesson that is about it speaks of it."""
 
 
-def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
+def unfounded_numbers(lesson: Lesson, values: Values, kept: KeptResults) -> Iterator[Said]:
     """Yield a fault for each number that stands in a text and that is no value, and for each wrong answer that is
     none."""
-    columns = _columns(lesson)
-    by_rank = np.array([*values.tables.rank_by_rank(columns)], dtype=float)
-    of_relevant = [*values.tables.rank_by_rank(["P", "R"])]
+    parts = (lesson, *lesson.items)
+    numbers = [number for part in parts for number in kept.of(_own_numbers, lesson, part)]
+    repeated = frozenset(number for number, times in Counter(numbers).items() if times > 1)
+    columns = _columns(lesson, {each for part in parts for each in kept.of(_columns_named, lesson, part)})
+    for part in parts:
+        yield from kept.of(_unfounded, lesson, part, values, columns, repeated)
+
+
+def _own_numbers(_: Lesson, part: Part) -> Iterator[str]:
+    """Yield the numbers in the texts of a part and in its title, which of a lesson itself says what it is about."""
+    title = [] if isinstance(part, Lesson) else [part.title]
+    return (number for text in [*(text for text, _ in _texts(part)), *title] for number in _numbers(text))
+
+
+def _unfounded(
+    lesson: Lesson, part: Part, values: Values, columns: Sequence[str], repeated: frozenset[str]
+) -> Iterator[Said]:
+    by_rank = np.array(values.tables.rank_by_rank(columns), dtype=float)
+    of_relevant = values.tables.rank_by_rank(["P", "R"])
     founded = _founded(values, by_rank)
     highest = max([1.0, *values.tables.in_view, *by_rank])
     names = DIALECTS[lesson.rules].names
-    parts = (lesson, *lesson.items)
-    titles = [item.title for item in lesson.items]
-    texts = [*(text for part in parts for text, _ in _texts(part)), *titles]
-    times = Counter(number for text in texts for number in _numbers(text))
-    for part in parts:
-        given = _given(part)
-        for text, at in _texts(part):
-            misread = {}
-            for number in _alone(prose_of(text)):
-                if times[number] <= 1 and (meant := _misread(number, part, founded)):
-                    misread[number] = meant
-                    hint = tr("correct the number, or put it between ` and ` where it is another one")
-                    yield tr("the question gives {meant}, not {number}", meant=meant, number=number), number, hint, at
-            for sentence in sentences_here(prose_of(text)):
-                if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
+    given = _given(part)
+    for text, at in _texts(part):
+        misread = {}
+        for number in _alone(prose_of(text)):
+            if number not in repeated and (meant := _misread(number, part, founded)):
+                misread[number] = meant
+                hint = tr("correct the number, or put it between ` and ` where it is another one")
+                yield tr("the question gives {meant}, not {number}", meant=meant, number=number), number, hint, at
+        for sentence in sentences_here(prose_of(text)):
+            if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
+                continue
+            of_named = [value for name in measures_said(sentence, names) for value in values.tables.of(name)]
+            near = np.append(founded, of_named)
+            near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
+            for number in _alone(sentence):
+                is_here = number not in repeated and float(number) not in given and float(number) <= highest
+                if number in misread:
                     continue
-                of_named = [value for name in measures_said(sentence, names) for value in values.tables.of(name)]
-                near = np.append(founded, of_named)
-                near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
-                for number in _alone(sentence):
-                    is_here = times[number] <= 1 and float(number) not in given and float(number) <= highest
-                    if number in misread:
-                        continue
-                    if is_here and not is_value(number, near) and not _is_result(number, sentence):
-                        hint = tr("correct the number, or put it between ` and ` where it is another one")
-                        yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
-                near = near if not _RELEVANT.search(sentence) else np.append(near, of_relevant)
-                yield from _shares(sentence, near, given, at)
-        yield from _of_hundred(part, values)
-        if isinstance(part, Question):
-            yield from _diagnoses(part, founded)
+                if is_here and not is_value(number, near) and not _is_result(number, sentence):
+                    hint = tr("correct the number, or put it between ` and ` where it is another one")
+                    yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
+            near = near if not _RELEVANT.search(sentence) else np.append(near, of_relevant)
+            yield from _shares(sentence, near, given, at)
+    yield from _of_hundred(part, values)
+    if isinstance(part, Question):
+        yield from _diagnoses(part, founded)
 
 
 _SMALL_PERCENT = re.compile(r"(?<![\w.,/])(0?\.\d+)\s?%")
@@ -199,12 +211,19 @@ def _is_result(number: str, sentence: str) -> bool:
     return len(others) <= 3 and is_value(number, np.array([*_combined(others)]))
 
 
-def _columns(lesson: Lesson) -> list[str]:
-    """Return the columns of the lecture's table that a lesson is about."""
-    about = "\n".join(text for part in (lesson, *lesson.items) for text in (part.title, part.text))
-    about += "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in lesson.views)
-    about += "\n".join(text for part in (lesson, *lesson.items) for text, _ in _texts(part))
-    return [column.id for column in COLUMNS if re.search(_WORDS.get(column.id, "$^"), about, re.I)]
+def _columns(lesson: Lesson, named: Collection[str]) -> tuple[str, ...]:
+    """Return the columns of the lecture's table that a lesson is about: those that its texts name, and its views."""
+    views = "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in lesson.views)
+    return tuple(column.id for column in COLUMNS if column.id in named or _speaks_of(column.id, views))
+
+
+def _columns_named(_: Lesson, part: Part) -> list[str]:
+    about = "\n".join([part.title, part.text, *(text for text, _ in _texts(part))])
+    return [column.id for column in COLUMNS if _speaks_of(column.id, about)]
+
+
+def _speaks_of(column: str, text: str) -> bool:
+    return re.search(_WORDS.get(column, "$^"), text, re.I) is not None
 
 
 def _founded(values: Values, by_rank: Floats) -> Floats:

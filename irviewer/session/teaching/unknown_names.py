@@ -14,6 +14,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.kept_results import KeptResults, Part
 from irviewer.session.teaching.number_words import COUNT_OF
 from irviewer.session.teaching.points import amount
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
@@ -83,13 +84,20 @@ _OF_LESSONS = re.compile(
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+\.md)(?:#[^)]*)?\)")
 
 
-def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[Said]:
+def unknown_names(lesson: Lesson, contexts: tuple[EvaluationContext, ...], kept: KeptResults) -> Iterator[Said]:
     """Yield a fault for each name in a text that nothing in the lesson has, and for points that are not those of its
     questions. ``contexts`` are the states of the lesson."""
-    documents, queries, runs, longest = _known(contexts)
+    known = kept.of(_known, lesson, lesson, contexts)
+    for part in (lesson, *lesson.items):
+        yield from kept.of(_unknown, lesson, part, *known)
+    yield from _points(lesson)
+
+
+def _unknown(lesson: Lesson, part: Part, known: _Known) -> Iterator[Said]:
+    documents, queries, runs, longest = known
     shown = parse_measure(lesson.view.measure, DIALECTS[lesson.rules].names)
     hint = tr("correct the text, or put it between ` and ` where it is about another one")
-    for text, at in _texts(lesson):
+    for text, at in _texts(part):
         if _PICTURE.search(text) and not lesson.pictures:
             yield tr("the lesson has no picture"), _PICTURE.search(text)[0], tr("add one, or correct the text"), at  # type: ignore[index]
         for sentence in sentences_here(prose_of(text)):
@@ -119,13 +127,12 @@ def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iter
                 letters = re.findall(r"\b[A-Z]\b", match[0])
                 if len({*letters}) < len(letters):
                     yield tr("a name is there twice"), match[0], tr("correct the text"), at
-    yield from _points(lesson)
 
 
 def _points(lesson: Lesson) -> Iterator[Said]:
     questions = [item for item in lesson.items if isinstance(item, Question)]
     total = sum(question.points for question in questions)
-    for text, at in _texts(lesson):
+    for text, at in _all_texts(lesson):
         sentences = (each for each in sentences_here(prose_of(text)) if not _OTHER_POINTS.search(each))
         for match in (match for each in sentences for match in _TOTAL.finditer(each)):
             number = (match[1] or match[2]).lower()
@@ -149,7 +156,7 @@ def _points(lesson: Lesson) -> Iterator[Said]:
 def unknown_lessons(lesson: Lesson, known: Collection[str]) -> Iterator[Said]:
     """Yield a fault for each other lesson that a text names, by title, id or file, and that is not among the known."""
     names = {name.casefold() for name in known}
-    for text, at in _texts(lesson):
+    for text, at in _all_texts(lesson):
         seen = [
             match
             for each in re.split(r"(?<=[.?!])\s+", text)
@@ -163,21 +170,26 @@ def unknown_lessons(lesson: Lesson, known: Collection[str]) -> Iterator[Said]:
                 yield tr("there is no lesson {name}", name=repr(name)), name, tr("write its title, id or file"), at
 
 
-def _texts(lesson: Lesson) -> Iterator[tuple[str, Place]]:
-    """Yield the texts that state something, with their places."""
-    yield lesson.text, Place()
-    for item in lesson.items:
-        yield item.text, item.at
-        if isinstance(item, Step):
-            yield item.title, item.at
-            continue
-        for text in (item.because, item.hint, *(each.reason for each in item.choices)):
-            yield text, item.at
-        yield from ((each.reason, each.at) for each in item.wrong)
+def _all_texts(lesson: Lesson) -> list[tuple[str, Place]]:
+    return [each for part in (lesson, *lesson.items) for each in _texts(part)]
 
 
-def _known(contexts: Sequence[EvaluationContext]) -> tuple[set[str], set[str], set[str], int]:
-    """Return the documents, queries and rankings of the states, and the length of the longest list."""
+def _texts(part: Part) -> Iterator[tuple[str, Place]]:
+    """Yield the texts of a part that state something, with their places."""
+    yield part.text, Place() if isinstance(part, Lesson) else part.at
+    if isinstance(part, Step):
+        yield part.title, part.at
+    if isinstance(part, Question):
+        for text in (part.because, part.hint, *(each.reason for each in part.choices)):
+            yield text, part.at
+        yield from ((each.reason, each.at) for each in part.wrong)
+
+
+_Known = tuple[frozenset[str], frozenset[str], frozenset[str], int]
+
+
+def _known(_: Lesson, __: Part, contexts: Sequence[EvaluationContext]) -> Iterator[_Known]:
+    """Yield the documents, queries and rankings of the states, and the length of the longest list."""
     documents: set[str] = set()
     queries: set[str] = set()
     runs: set[str] = set()
@@ -193,4 +205,4 @@ def _known(contexts: Sequence[EvaluationContext]) -> tuple[set[str], set[str], s
         for entry in context.collection.runs:
             runs.add(entry.name)
             longest = max(longest, int(np.diff(entry.run.offsets).max(initial=0)))
-    return documents, queries, runs, longest
+    yield frozenset(documents), frozenset(queries), frozenset(runs), longest
