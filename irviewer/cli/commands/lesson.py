@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -170,7 +170,7 @@ def run(options: argparse.Namespace) -> int:
     for fault in at_their_lines(faults):
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.unchecked:
-        _put_unchecked(lessons, students, _others(course, beside, options.second), made_of)
+        _put_unchecked([*_trials(lessons, students, _others(course, beside, options.second), made_of)])
     if options.sheet and lessons:
         if options.sheet == "-":
             sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
@@ -209,37 +209,20 @@ def run(options: argparse.Namespace) -> int:
             tried = len(students)
             print(trn("rankings that vary: tried as {n} student has them",
                       "rankings that vary: tried as {n} students have them", tried))  # fmt: skip
-        if options.check and not options.unchecked and lessons:
-            print(tr("not every sentence can be checked: --check --unchecked lists those that are yours to read"))
+        if options.check and not options.unchecked and lessons and options.lesson != BUNDLED:  # its texts are read
+            _put_count(_trials(lessons, students, _others(course, beside, options.second), made_of))
     return 2 if faults else 0
 
 
-def _put_unchecked(
-    lessons: Sequence[Lesson],
-    students: Sequence[str],
-    others: Mapping[str, Sequence[Lesson]],
-    made_of: Mapping[str, Lesson],
-) -> None:
+def _put_unchecked(trials: Sequence[_Trial]) -> None:
     """Print the sentences of lessons in which something else would be no fault, and how many places there are."""
-    trials: list[_Trial] = []
-    for lesson in lessons:
-        text = read_text(lesson.path).replace("\r\n", "\n")
-        check = CheckAgain(tuple(students), tuple(others.get(lesson.path, ())), made_of.get(lesson.path))
-        places = places_of(text, lesson)
-        trials += [_Trial(lesson, text, check, tuple(places[start : start + _AT_ONCE]))
-                   for start in range(0, len(places), _AT_ONCE)]  # fmt: skip
-    count, number, missed = sum(len(trial.places) for trial in trials), 0, dict[int, _Missed]()
-    with closing(ProgressLine()) as line, closing(_results(trials)) as results:
-        for at, attempt in results:
-            missed[at] = result_of(attempt)
-            number += len(trials[at].places)
-            line.show(tr("trying other texts: {number} of {count}", number=number, count=count))
+    count, missed = sum(len(trial.places) for trial in trials), _tried(trials)
     sentences = 0
     for lesson, own in groupby(enumerate(trials), key=lambda each: each[1].lesson):
         parts = [*own]
         for each in to_read(parts[0][1].text, [place for at, _ in parts for place in missed[at]]):
             sentences += 1
-            said = tr("not noticed: {changes}", changes="; ".join(each.unnoticed))
+            said = _not_noticed(each.kind, "; ".join(each.unnoticed))
             print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
     left = sum(map(len, missed.values()))
     print(
@@ -252,6 +235,71 @@ def _put_unchecked(
             sentences=trn("in {n} sentence", "in {n} sentences", sentences),
         )
     )
+
+
+def _not_noticed(kind: str, changes: str) -> str:
+    if kind == "answer":
+        return tr("right answer not noticed: {changes}", changes=changes)
+    if kind == "number":
+        return tr("number not noticed: {changes}", changes=changes)
+    if kind == "comparison":
+        return tr("comparison not noticed: {changes}", changes=changes)
+    return tr("name not noticed: {changes}", changes=changes)
+
+
+def _put_count(all_trials: Iterable[_Trial]) -> None:
+    """Print how many places of the texts the check judges, if trying them takes about a second."""
+    trials, count = [], 0
+    for trial in all_trials:
+        trials.append(trial)
+        count += len(trial.places)
+        if count > MOST_COUNTED:
+            print(tr("not every sentence can be checked: --check --unchecked lists those that are yours to read"))
+            return
+    left = sum(map(len, _tried(trials).values()))
+    if left:
+        print(
+            trn(
+                "of {n} place in the texts the check judges {checked}; read the others yourself: "
+                "--check --unchecked lists them",
+                "of {n} places in the texts the check judges {checked}; read the others yourself: "
+                "--check --unchecked lists them",
+                count,
+                checked=count - left,
+            )
+        )  # fmt: skip
+    elif count:
+        print(trn("the check judges the {n} place in the texts that can be another one",
+                  "the check judges all {n} places in the texts that can be other ones", count))  # fmt: skip
+
+
+MOST_COUNTED = 250
+"""The most places that a check tries without being asked for those that it does not judge."""
+
+
+def _trials(
+    lessons: Sequence[Lesson],
+    students: Sequence[str],
+    others: Mapping[str, Sequence[Lesson]],
+    made_of: Mapping[str, Lesson],
+) -> Iterator[_Trial]:
+    for lesson in lessons:
+        text = read_text(lesson.path).replace("\r\n", "\n")
+        check = CheckAgain(tuple(students), tuple(others.get(lesson.path, ())), made_of.get(lesson.path))
+        places = places_of(text, lesson)
+        for start in range(0, len(places), _AT_ONCE):
+            yield _Trial(lesson, text, check, tuple(places[start : start + _AT_ONCE]))
+
+
+def _tried(trials: Sequence[_Trial]) -> dict[int, _Missed]:
+    """Return the places of each trial in which something else is not noticed, by its number."""
+    count, number, missed = sum(len(trial.places) for trial in trials), 0, dict[int, _Missed]()
+    with closing(ProgressLine()) as line, closing(_results(trials)) as results:
+        for at, attempt in results:
+            missed[at] = result_of(attempt)
+            number += len(trials[at].places)
+            line.show(tr("trying other texts: {number} of {count}", number=number, count=count))
+    return missed
 
 
 _Missed = list[tuple[TextPlace, str]]

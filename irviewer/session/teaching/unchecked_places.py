@@ -43,23 +43,32 @@ class Change:
 class TextPlace:
     """A place of a lesson's text, from ``start``, that says ``said``; ``changes`` are what it could say instead.
 
+    kind      one of KINDS
     is_word   its changes are readings of one word, so that the check has to notice one of them; else all"""
 
     start: int
     said: str
     changes: tuple[Change, ...]
+    kind: str = "number"
     is_word: bool = False
+
+
+KINDS = ("answer", "number", "comparison", "name")
+"""What a place says: a right answer or what makes it one, a number or order, a word that compares, a name. An author
+reads the first kind first."""
 
 
 @dataclass(frozen=True)
 class ToRead:
     """A sentence with places that the check would not notice: its line and column are those of the first of them.
 
+    kind        the first of KINDS that a place of it has
     unnoticed   what could be in each place, what it says, and its line and column: "14 in place of 13 (9:18)"
     """
 
     line: int
     column: int
+    kind: str
     sentence: str
     unnoticed: tuple[str, ...]
 
@@ -93,8 +102,8 @@ def _with_nearest(places: Sequence[TextPlace], text: str) -> list[TextPlace]:
             numbers.setdefault("percentage", []).append((place.start, share))
     more = []
     for place, kind in zip(places, kinds, strict=True):
-        tried = {place.said, *(change.other for change in place.changes)}
-        others = [(abs(start - place.start), said) for start, said in numbers[kind] if kind and said not in tried]
+        tried = {float(each) for each in (place.said, *(change.other for change in place.changes))} if kind else {}
+        others = [(abs(at - place.start), said) for at, said in numbers[kind] if kind and float(said) not in tried]
         nearest = [*dict.fromkeys(said for _, said in sorted(others))][: None if kind == "percentage" else 1]
         changes = (_instead(place.start, place.said, other) for other in nearest)
         more.append(replace(place, changes=(*place.changes, *changes)))
@@ -116,7 +125,11 @@ def _with_exchanged(places: Sequence[TextPlace], text: str, bounds: Sequence[int
     for first, second in pairwise(values):
         start, end = first.start + len(first.said), second.start + len(second.said)
         is_here = bisect_right(bounds, first.start) == bisect_right(bounds, second.start)
-        if is_here and first.said != second.said and not _IN_ANY_ORDER.fullmatch(text, start, second.start):
+        if (
+            is_here
+            and float(first.said) != float(second.said)
+            and not _IN_ANY_ORDER.fullmatch(text, start, second.start)
+        ):
             edits = ((first.start, start, second.said), (second.start, end, first.said))
             more[first] = (Change(second.said, edits),)
     return [replace(place, changes=(*place.changes, *more.get(place, ()))) for place in places]
@@ -150,9 +163,19 @@ def to_read(text: str, missed: Sequence[tuple[TextPlace, str]]) -> Iterator[ToRe
         own = [*group]
         yield ToRead(
             *_line_and_column(text, own[0][0].start),
+            min((_kind_of(place, text) for place, _ in own), key=KINDS.index),
             " ".join(text[bounds[number - 1] : bounds[number]].split()),
             tuple(_said(place, other, _line_and_column(text, place.start)) for place, other in own),
         )
+
+
+def _kind_of(place: TextPlace, text: str) -> str:
+    """Return the kind of a place: what stands in a right answer, or in what computes it, is one."""
+    return "answer" if _ANSWERS.match(text, text.rfind("\n", 0, place.start) + 1) else place.kind
+
+
+_ANSWERS = re.compile(r"answer:|ask:|[-*]\s+\[[xX]\]")
+"""The beginning of a line that says what is right."""
 
 
 def _said(place: TextPlace, other: str, at: tuple[int, int]) -> str:
@@ -249,11 +272,11 @@ def _of_name(start: int, said: str, kind: Sequence[str], text: str, sentence: tu
     own = {each: [*re.finditer(rf"(?<![\w@]){re.escape(each)}(?![\w@])", text[slice(*sentence)])] for each in nearest}
     absent = [each for each in nearest if not own[each]][:2]
     if absent or len(kind) < 2:
-        return _place(start, said, absent)
+        return replace(_place(start, said, absent), kind="name")
     other = kind[at - 1]
     edits = [(start, start + len(said), other)]
     edits += [(sentence[0] + each.start(), sentence[0] + each.end(), said) for each in own[other]]
-    return TextPlace(start, said, (Change(other, tuple(edits)),))
+    return TextPlace(start, said, (Change(other, tuple(edits)),), "name")
 
 
 def _at(match: re.Match[str], names: _Names, sentence: tuple[int, int]) -> Iterator[TextPlace]:
@@ -277,7 +300,8 @@ def _at(match: re.Match[str], names: _Names, sentence: tuple[int, int]) -> Itera
 
 
 def _place(start: int, said: str, others: Sequence[str], *, is_word: bool = False) -> TextPlace:
-    return TextPlace(start, said, tuple(_instead(start, said, other) for other in others), is_word)
+    changes = tuple(_instead(start, said, other) for other in others)
+    return TextPlace(start, said, changes, "comparison" if is_word else "number", is_word)
 
 
 def _instead(start: int, said: str, other: str) -> Change:
@@ -341,4 +365,4 @@ def _marks(text: str, lesson: Lesson) -> Iterator[TextPlace]:
             if is_right and wrong:
                 at, _, other = wrong[0]
                 edits = ((start, start + 1, " "), (at, at + 1, "x"))
-                yield TextPlace(start, f"[x] {said}", (Change(f"[x] {other}", edits),))
+                yield TextPlace(start, f"[x] {said}", (Change(f"[x] {other}", edits),), "answer")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.cli.commands.lesson import MOST_COUNTED
 from irviewer.cli.commands.lesson import _missed as missed_in
 from irviewer.cli.commands.lesson import _Trial as Trial
 from irviewer.cli.main import main
@@ -174,6 +175,35 @@ wrong 5/8 of 16: This is for 17.
     ]
 
 
+def test_a_sentence_is_of_the_kind_that_an_author_reads_first() -> None:
+    text = f"""{HEAD}More than 13 do so, and Z is late.
+
+## Question: How many students are there?
+answer: 13
+wrong 14: More.
+because: A is more.
+
+## Question: Do they learn?
+
+- [x] All 13 do.
+- [ ] None.
+"""
+    assert [(each.kind, each.line) for each in listed(text)] == [
+        ("number", 9),
+        ("answer", 12),
+        ("number", 13),
+        ("comparison", 14),
+        ("answer", 18),
+    ]
+
+
+def test_the_same_value_written_otherwise_is_not_tried() -> None:
+    text = f"{HEAD}It is .2 in 13 lists, as 0.2 and .7 are.\n"
+    assert [[each.other for each in place.changes] for place in places(text) if place.said == ".2"] == [
+        [".3", ".1", ".7"]
+    ]
+
+
 def test_an_answer_is_tried_one_lower_too() -> None:
     text = f"{HEAD}\n## Question: How many of them are there?\nanswer: 1\nwrong 2: No.\nwrong 3: No.\n"
     assert "0 in place of 1 (11:9)" in [change for each in listed(text) for change in each.unnoticed]
@@ -230,11 +260,19 @@ def test_the_command_lists_what_is_left_to_read(tmp_path: Path, capsys: pytest.C
     file.write_text(f"{HEAD}P@3 is .67, said 13 students.\n", encoding="utf-8", newline="\r\n")
     assert main(["lesson", str(file), "--check", "--unchecked"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"{file}:9:18: not noticed: 14 in place of 13 (9:18) [P@3 is .67, said 13 students.]",
+        f"{file}:9:18: number not noticed: 14 in place of 13 (9:18) [P@3 is .67, said 13 students.]",
         "of 3 places in the texts the check judges 2; read the others yourself: 1 place, in 1 sentence",
         "1 lesson without faults",
     ]
     assert main(["lesson", str(file), "--check"]) == 0
-    assert "--check --unchecked lists" in capsys.readouterr().out.splitlines()[-1]
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "of 3 places in the texts the check judges 2; read the others yourself: --check --unchecked lists them"
+    )
+    file.write_text(f"{HEAD}P@3 is .67.\n", encoding="utf-8")
+    assert main(["lesson", str(file), "--check"]) == 0
+    assert "judges all 2 places" in capsys.readouterr().out.splitlines()[-1]
+    file.write_text(f"{HEAD}{'Said 13 students. ' * (MOST_COUNTED + 1)}\n", encoding="utf-8")
+    assert main(["lesson", str(file), "--check"]) == 0
+    assert "not every sentence can be checked" in capsys.readouterr().out.splitlines()[-1]
     assert main(["lesson", str(file), "--unchecked"]) == 2
     assert "--unchecked needs --check" in capsys.readouterr().err
