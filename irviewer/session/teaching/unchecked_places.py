@@ -170,7 +170,7 @@ def to_read(text: str, missed: Sequence[tuple[TextPlace, str]]) -> Iterator[ToRe
 
 
 def _kind_of(place: TextPlace, text: str) -> str:
-    """Return the kind of a place: what stands in a right answer, or in what computes it, is one."""
+    """Return the kind of a place: a part of a right answer, or of what computes it, is one."""
     return "answer" if _ANSWERS.match(text, text.rfind("\n", 0, place.start) + 1) else place.kind
 
 
