@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.figures.axes import UNIT_TICKS, nice_step, ratio_end, ratio_ticks, ticks_between
 from irviewer.figures.figure import EQUAL, INK, Axis, Curve, Figure, Histogram, Points, corners
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, stable_order
 from irviewer.translation import tr, trn
 
 MOST_BARS = 41
@@ -143,8 +143,9 @@ def share_figure(
     selected    the index of the selected query, -1 for none
     marked      bool[N]: the brushed queries"""
     present = np.flatnonzero(np.isfinite(delta))
-    order = present[np.argsort(-np.abs(delta[present]), kind="stable")]
-    sizes = np.abs(delta[order])
+    sizes = np.abs(delta[present])
+    places = stable_order(-sizes)
+    order, sizes = present[places], sizes[places]
     total = float(sizes.sum())
     share = np.concatenate([[0.0], np.cumsum(sizes) / total]) if total > 0 else np.zeros(len(sizes) + 1)
     count = np.arange(len(sizes) + 1, dtype=np.float64)

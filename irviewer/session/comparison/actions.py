@@ -34,7 +34,7 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.pair import PairViewModel, build_pair_view_model, untestable
+from irviewer.session.view_models.pair import PairViewModel, build_pair_figures, build_pair_view_model, untestable
 from irviewer.session.view_models.systems import (
     STATISTICS,
     SystemsViewModel,
@@ -166,10 +166,15 @@ class ComparisonService:
         query, brushed = self._view.query_id, self._store.state.chosen.brushed
         # The smallest difference that matters is one of the primary measure.
         smallest = self._store.state.protocol.inference.smallest if self.standing in ("", "primary") else None
-        return self._cache.get(
-            "pair", (context, query, brushed, known, pairs, smallest),
-            lambda: build_pair_view_model(context, query, brushed, known, pairs, smallest=smallest),
-        )  # fmt: skip
+
+        def make() -> PairViewModel:
+            # Statistics arrive later: a million points are put in order once.
+            figures = self._cache.get(
+                "pair figures", (context, query, brushed), lambda: build_pair_figures(context, query, brushed)
+            )
+            return build_pair_view_model(context, query, brushed, known, pairs, smallest=smallest, figures=figures)
+
+        return self._cache.get("pair", (context, query, brushed, known, pairs, smallest), make)
 
     def pair_table(self) -> Table | None:
         """Return the row of the focus run in the table ``comparison`` of the baseline, as every door has it; None until

@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, stable_order
 from irviewer.model.matching.unmatched import ShareWarning, unmatched_warnings
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
@@ -63,6 +63,50 @@ class PairViewModel:
 EQUAL = 1e-9
 
 
+@dataclass(frozen=True, eq=False)
+class PairFigures:
+    """The figures of two runs that no test changes, with the places of their queries ``rows`` int64[N], in this order
+    their differences ``delta`` float64[N] and which are brushed ``marked`` bool[N], and their ids."""
+
+    rows: Ints
+    query_ids: Sequence[str]
+    delta: Floats
+    marked: Bools
+    scatter: Figure
+    bars: Figure
+    share: Figure
+
+
+def build_pair_figures(context: EvaluationContext, query_id: str, brushed: frozenset[str]) -> PairFigures:
+    """Return the figures of the focus run and the baseline, over the selected query set."""
+    run = None if context.focus is None else context.collection.run(context.focus)
+    base = None if context.baseline is None else context.collection.run(context.baseline)
+    rows = _rows(context, context.delta)
+    ids = in_order(context.query_ids, rows)
+    nothing = np.full(len(rows), np.nan)
+    first = nothing if run is None else context.values(run, context.measure).take(rows)
+    second = nothing if base is None else context.values(base, context.measure).take(rows)
+    delta = context.delta.take(rows)
+    marked = np.zeros(len(ids), np.bool_)
+    if brushed:
+        marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
+    places = np.flatnonzero(rows == context.query_index.get(query_id, -1))
+    selected = int(places[0]) if len(places) else -1
+    parts = ids if len(ids) <= LAZY else ()  # more columns than pixels
+    names = ("" if run is None else context.name_of(run), "" if base is None else context.name_of(base))
+    up, measure = context.measure.higher_is_better, called(context, context.measure)
+    share_of = tr("log {measure}", measure=measure) if context.geometric else measure
+    return PairFigures(
+        rows, ids, delta, marked,
+        scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
+        bars=differences_figure(
+            delta, ids, selected, measure, context.delta_label, up, order=tr("best first"), marked=marked,
+            ratios=context.geometric,
+        ),
+        share=share_figure(delta, share_of, parts, selected, marked, up),
+    )  # fmt: skip
+
+
 def build_pair_view_model(
     context: EvaluationContext,
     query_id: str,
@@ -71,25 +115,17 @@ def build_pair_view_model(
     pairs: Compared | None = None,
     *,
     smallest: float | None = None,
+    figures: PairFigures | None = None,
 ) -> PairViewModel:
     """Return the view model of the focus run and the baseline, over the selected query set; with Tukey's test if all
-    ``pairs`` are compared. ``smallest`` is the smallest difference that matters."""
+    ``pairs`` are compared. ``smallest`` is the smallest difference that matters. ``figures`` are the result of
+    :func:`build_pair_figures` if it is known already."""
     from irviewer.views.pair_tests import table_of_tests, tests_of
 
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
-    rows = _rows(context, context.delta)
-    ids = in_order(context.query_ids, rows)
-    nothing = np.full(len(rows), np.nan)
-    first = nothing if run is None else context.values(run, context.measure)[rows]
-    second = nothing if base is None else context.values(base, context.measure)[rows]
-    delta = context.delta[rows]
-    marked = np.zeros(len(ids), np.bool_)
-    if brushed:
-        marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
-    places = np.flatnonzero(rows == context.query_index.get(query_id, -1))
-    selected = int(places[0]) if len(places) else -1
-    parts = ids if len(ids) <= LAZY else ()  # more columns than pixels
+    drawn = figures or build_pair_figures(context, query_id, brushed)
+    rows, delta, marked = drawn.rows, drawn.delta, drawn.marked
     pair = None if compared is None or context.focus is None else compared.pair(context.focus)
     among = None if pairs is None or context.focus is None else pairs.pair(context.focus, context.baseline)
     names = ("" if run is None else context.name_of(run), "" if base is None else context.name_of(base))
@@ -115,25 +151,13 @@ def build_pair_view_model(
         tests=tests,
         table=table_of_tests(tests, title, pair),
         warnings=() if compared is None else _warnings(context, compared, (run, base)),
-        query_ids=ids,
+        query_ids=drawn.query_ids,
         texts=in_order(context.texts, rows) if context.collection.has_query_texts else ("",) * len(rows),
-        scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
-        bars=differences_figure(
-            delta,
-            ids,
-            selected,
-            measure,
-            context.delta_label,
-            up,
-            order=tr("best first"),
-            marked=marked,
-            ratios=context.geometric,
-        ),
+        scatter=drawn.scatter,
+        bars=drawn.bars,
         histogram=histogram_figure(delta, marked, measure, interval, up, context.geometric),
-        share=share_figure(
-            delta, tr("log {measure}", measure=measure) if context.geometric else measure, parts, selected, marked, up
-        ),
-        brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
+        share=drawn.share,
+        brushed=_brushed(delta, context.sides.take(rows), marked, context.geometric) if brushed else "",
         explanation=_explanation(context),
     )
 
@@ -242,8 +266,11 @@ def _rows(context: EvaluationContext, differences: Floats) -> Ints:
     order = context.natural_order
     if context.within is not None:
         order = order[context.within[order]]
-    delta = differences[order] if context.measure.higher_is_better else -differences[order]
-    return order[np.argsort(np.where(np.isnan(delta), np.inf, -delta), kind="stable")]
+    keys = differences.take(order)
+    if context.measure.higher_is_better:
+        np.negative(keys, out=keys)
+    keys[np.isnan(keys)] = np.inf
+    return order.take(stable_order(keys))
 
 
 def _explanation(context: EvaluationContext) -> str:

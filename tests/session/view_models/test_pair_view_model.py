@@ -49,6 +49,20 @@ def test_the_conclusion_comes_with_the_comparison(session: Session) -> None:
     assert view_model.histogram.histogram.interval is not None
 
 
+def test_figures_that_no_test_changes_are_made_once(session: Session) -> None:
+    early = session.comparison.pair_view_model()
+    session.compute_now()
+    late = session.comparison.pair_view_model()
+    assert early is not None
+    assert late is not None
+    assert late is not early
+    assert (late.scatter, late.bars, late.share) == (early.scatter, early.bars, early.share)
+    session.query_sets.brush(["1", "2"])
+    brushed = session.comparison.pair_view_model()
+    assert brushed is not None
+    assert brushed.scatter is not late.scatter
+
+
 def test_another_focus_is_another_pair(session: Session) -> None:
     session.runs.set_focus(1)
     assert session.comparison.pair_view_model().title.startswith("beta against alpha")  # type: ignore[union-attr]
