@@ -52,6 +52,8 @@ def tables(
             column.run("run", tr("run"), [run for _, _, run in matched]),
         )))  # fmt: skip
     parameters = {"collections": list(by_measure[0].collections), "baseline": _baseline(by_measure[0])}
+    if forests:
+        parameters["estimator"] = forests[0].overall.estimator
     return ViewResult(tuple(by_measure), tuple(all_tables)).with_provenance(
         provenance("collections", bound, parameters)
     )

@@ -40,7 +40,9 @@ def tables(explanation: Any, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables of whatever ``irviewer.explain`` returns."""
     query = getattr(explanation, "query", None)
     of_mean = bound if bound is None or query is None else replace(bound, lacking={})  # a ledger has a rule of its own
-    source = provenance("explain", of_mean, {"measure": explanation.measure.text})
+    known = {"query": query, "run": explanation.run, "against": getattr(explanation, "baseline", None)}
+    asked = {name: value for name, value in known.items() if value is not None}
+    source = provenance("explain", of_mean, {"measure": explanation.measure.text, **asked})
     first, *others = _tables(explanation)
     if outside := outside_remarks(bound, query):
         first = replace(first, notes=(*first.notes, *outside))
@@ -364,7 +366,7 @@ def above_tables(
             column.run("run", tr("run"), [run for run, _ in elsewhere]),
             column.rank("rank", tr("rank"), [rank or None for _, rank in elsewhere]),
         )))  # fmt: skip
-    source = provenance("explain", bound, {"document": position.document, "query": position.query})
+    source = provenance("explain", bound, {"document": position.document, "query": position.query, "cutoff": position.cutoff})
     return ViewResult(position, tuple(all_tables)).with_provenance(source)
 
 

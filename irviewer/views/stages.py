@@ -54,7 +54,7 @@ def tables(
         all_tables.append(_by_query(stages))
     if query is not None:
         all_tables.append(_documents(stages, query))
-    source = provenance(VIEW.name, bound, VIEW.record({"top": stages.top}))
+    source = provenance(VIEW.name, bound, VIEW.record({"top": stages.top}, query=query))
     return ViewResult(stages, tuple(all_tables)).with_provenance(source)
 
 

@@ -115,6 +115,9 @@ def test_the_other_formats(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert [row["mean"] for row in rows if (row["system"], row["collection"]) == ("fused", "set6")] == [""]
     assert "| system |" in output_of(capsys, *words, "--format", "markdown")
     reml = rows_of(output_of(capsys, *words, "--estimator", "reml", "--format", "json"))
+    for estimator in ("dl", "reml"):
+        said = json.loads(output_of(capsys, *words, "--estimator", estimator, "--format", "json"))
+        assert said["parameters"]["estimator"] == estimator
     assert {row["method"] for row in reml["overall"]} == {"reml"}
 
 

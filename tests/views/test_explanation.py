@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,9 @@ def test_command_and_python_write_the_same_files(
         return
     asked = [other if word == "move" else word for word in words]
     written = assert_same_files(tmp_path, ["explain", qrels, run, "-m", measure, *asked], mine)
+    known = {"measure": mine.measure.text, "run": "run", **{name: options.get(name) for name in ("query", "against")}}
+    named = {name: value for name, value in known.items() if value is not None}
+    assert json.loads(written["json"])["parameters"] == named, "of which query and run it is"
     rows = list(csv.DictReader(io.StringIO(written["csv"].decode())))
     table = mine.to_arrow()
     for name in table.column_names:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import irviewer
+from irviewer.cli.main import main
 from irviewer.session.session import Session
 from irviewer.tables.grid import grid_of
 from irviewer.views import stages
@@ -33,6 +35,13 @@ def test_command_and_python_write_the_same_files(files: list[str], tmp_path: Pat
     assert "in the qrels" in repr(mine)
     assert repr(mine).startswith(mine.protocol.line())
     assert "<table" in mine._repr_html_()
+
+
+def test_files_with_the_documents_of_a_query_name_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    query = next(iter(QRELS))
+    for words, named in (([], None), (["--query", query], query)):
+        assert main(["stages", *files, "-m", "nDCG@4", "--samples", "100", "--format", "json", *words]) == 0
+        assert json.loads(capsys.readouterr().out)["parameters"].get("query") == named
 
 
 def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> None:
