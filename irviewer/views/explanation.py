@@ -366,7 +366,8 @@ def above_tables(
             column.run("run", tr("run"), [run for run, _ in elsewhere]),
             column.rank("rank", tr("rank"), [rank or None for _, rank in elsewhere]),
         )))  # fmt: skip
-    source = provenance("explain", bound, {"document": position.document, "query": position.query, "cutoff": position.cutoff})
+    known = {"document": position.document, "query": position.query, "cutoff": position.cutoff}
+    source = provenance("explain", bound, known)
     return ViewResult(position, tuple(all_tables)).with_provenance(source)
 
 
