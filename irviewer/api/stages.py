@@ -21,7 +21,7 @@ from irviewer.api.protocols import (
     with_measure,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
-from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
+from irviewer.evaluation.answer_cautions import refuse_answers, refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.usual_measures import usual_measure
@@ -98,6 +98,7 @@ def follow_stages(
     """Return the stages, and the protocol that they follow bound to these runs, which are the declared family. Raises
     OptionError, MeasureError, UndecidedError."""
     refuse_nuggets_alone(tr("Stages"), qrels)
+    refuse_answers(tr("Stages"), measure)
     options = evaluation_options(asked.rules)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()

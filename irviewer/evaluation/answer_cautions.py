@@ -9,9 +9,10 @@ from itertools import product
 import numpy as np
 
 from irviewer.errors import MeasureError, OptionError, name_some, short_name
-from irviewer.measures.answered import NEEDED, parts_of, reads_grades
+from irviewer.measures.answered import NEEDED, parts_of, reads_answers, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
+from irviewer.measures.parser import parse_measure
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, title_of
@@ -480,7 +481,11 @@ def judges_nothing(qrels: Qrels) -> bool:
 
 def why_no_curves(qrels: Qrels) -> str:
     """Return why no curve of a list is drawn; "" where documents are judged."""
-    return tr("no curves of nuggets alone: no document is judged") if judges_nothing(qrels) else ""
+    return (
+        tr("no curves of nuggets alone: no document is judged; give judgments of documents")
+        if judges_nothing(qrels)
+        else ""
+    )
 
 
 def why_nuggets_alone(what: str, qrels: Qrels) -> str:
@@ -498,6 +503,19 @@ def refuse_nuggets_alone(what: str, qrels: Qrels) -> None:
     """Raise OptionError where only nuggets are known and ``what`` asks for lists of judged documents."""
     if why := why_nuggets_alone(what, qrels):
         raise OptionError(why)
+
+
+def refuse_answers(what: str, measure: str | Measure) -> None:
+    """Raise OptionError for a measure of answers where ``what`` takes lists of documents apart: a list that it makes,
+    fused or in ideal order, has no answer."""
+    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    if reads_answers(parsed):
+        raise OptionError(
+            tr(
+                "{what} is about lists of documents, and {measure} is a measure of answers. Choose a measure of "
+                "documents, such as {example}.", what=what, measure=parsed.text, example="nDCG@10",
+            )
+        )  # fmt: skip
 
 
 def is_ungraded(measure: Measure, qrels: Qrels) -> bool:

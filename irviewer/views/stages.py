@@ -11,6 +11,7 @@ from irviewer.analysis.stages.find_stages import StagePair
 from irviewer.analysis.stages.stages import CAUSES, FATES, FunnelStep, RunFamily, Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparable_runs, comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.evaluation.answer_cautions import refuse_answers
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.protocol_line import BY_UNIT
@@ -241,6 +242,7 @@ def compute(
     """The relevant documents through a first stage and the runs that re-rank it, which are the runs in their order."""
     part = inputs.one
     part.refuse(tr("Stages"), "weights")
+    refuse_answers(tr("Stages"), part.measure)
     result = part.results([part.measure])
     result.check_matched()
     family = family_under(result, protocol)

@@ -21,7 +21,7 @@ from irviewer.session.session import Session
 
 UNLABELLED = "V_strict, run a: this measure needs assignments of nuggets to answers; give a file of them"
 V_STRICT = "NuggetR(weight='vital',strict=True)"
-NO_CURVES = "no curves of nuggets alone: no document is judged"
+NO_CURVES = "no curves of nuggets alone: no document is judged; give judgments of documents"
 
 
 def written(path: Path, records: Iterable[object]) -> Path:
@@ -455,3 +455,24 @@ def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
         f"{of}{run}: none of its labels is of a topic of nuggets: theirs (xq, xr …) are not those (q, r …)"
     ) in " ".join((said.out + said.err).split())
     assert main(["evaluate", *given, "-m", "Length"]) == 0
+
+
+@pytest.mark.parametrize("measure", ["Uncited", "CitedRel", "V", "nDCG@5 + Length"])
+@pytest.mark.parametrize("what", ["stages", "fusion-sweep"])
+def test_measures_of_answers_are_refused_where_lists_are_taken_apart(
+    what: str, measure: str, answers: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list that was fused, or put in ideal order, has no answer: to give answers would not help."""
+    qrels, lists = tmp_path / "documents.qrels", tmp_path / "first.run"
+    qrels.write_text("".join(f"{topic} 0 d1 1\n{topic} 0 d2 0\n" for topic in "qrs"))
+    lists.write_text("".join(f"{topic} Q0 d{n} {n} {9 - n} first\n" for topic in "qrs" for n in (1, 2)))
+    for runs in ([lists, answers[0]], answers):
+        files = [str(qrels), *map(str, runs)]
+        said = []
+        for command in ([what], ["show", what]):
+            assert main([*command, *files, "-m", measure]) == 2
+            said.append(capsys.readouterr().err)
+        with pytest.raises(irviewer.IrviewerError) as caught:
+            (irviewer.stages if what == "stages" else irviewer.sweep_fusion)(files[0], files[1:], measure)
+        assert {*said} == {f"irviewer: {caught.value}\n"}
+        assert "is a measure of answers. Choose a measure of documents, such as nDCG@10." in str(caught.value)

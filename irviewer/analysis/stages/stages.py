@@ -19,6 +19,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.answer_cautions import refuse_answers
 from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -276,6 +277,7 @@ def stages_of(
     Raises OptionError for fewer than two runs, without relevant documents and for a measure
     without a mean over queries; UndecidedError if the ids of a run do not match those of the qrels."""
     options = options or EvaluationOptions()
+    refuse_answers(tr("Stages"), measure)
     if len(runs) < 2:
         raise OptionError(tr("Give two runs or more: the first stage and a run that re-ranks it."))
     joins = [Joined(run, qrels, options) for run in runs]

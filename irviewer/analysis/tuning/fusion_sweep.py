@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS, NestedFolds, nested_folds
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import refuse_answers
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, group_of_each
@@ -112,6 +113,7 @@ def sweep_fusion(
     list before it is fused; ``queries`` are those that count, None: all. Raises OptionError, and UndecidedError if the
     ids of a run do not match those of the qrels; it may have nothing judged for the queries that count."""
     options = options or EvaluationOptions()
+    refuse_answers(tr("Fusion sweep"), measure)
     if len(runs) < 2:
         raise OptionError(tr("A sweep fuses two runs or more; give another run."))
     unknown = [name for name in normalisations if name not in NORMALISATIONS]
