@@ -290,10 +290,11 @@ class ResultView:
 
     def record(self, given: Mapping[str, Any], value: Any = None, **more: Any) -> dict[str, Any]:
         """Return the parameters as every file and every door names them: all of the view, as they were given, as they
-        were found while computing the ``value``, else with their defaults; and what a command was asked beside
-        (``more``), where it was."""
+        were found while computing the ``value`` (lists always, since a view may sort what it was given into them), else
+        with their defaults; and what a command was asked beside (``more``), where it was."""
         plain = {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.parameters}
-        plain |= {name: getattr(value, name) for name in self.settles if value is not None and not plain[name]}
+        plain |= {name: getattr(value, name) for name in self.settles
+                  if value is not None and (not plain[name] or isinstance(plain[name], tuple | list))}  # fmt: skip
         plain |= {name: each for name, each in more.items() if each is not None}
         return {name: list(each) if isinstance(each, tuple) else each for name, each in plain.items()}
 

@@ -25,6 +25,7 @@ LINES = {
     "stability": "qrels one two --samples 20",
     "measure-agreement": "qrels one two three --by tau-ap",
     "gate": "qrels two --baseline one --non-inferior AP>-0.9 --fail-if P@1~worse --by relevant",
+    "gate --require": "qrels two --baseline one --require AP>-.9 --require AP>=.1 --require P@1~worse",
     "similarity": "one two -q --kind overlap",
     "stages": "qrels one two",
     "pool": "qrels one two -p 0.8 --no-leave-out --pool-depth 4",
@@ -36,6 +37,7 @@ LINES = {
 """Command -> its arguments, with options other than the defaults; a view takes the same but for ``VIEW_LINES``."""
 VIEW_LINES = {
     "gate": "qrels one two --baseline one --run two --non-inferior AP>-0.9 --fail-if P@1~worse --by relevant",
+    "gate --require": "qrels one two --baseline one --run two --require AP>-.9 --require AP>=.1 --require P@1~worse",
     "similarity": "qrels one two --by-query --kind overlap",
     "pool": "qrels one two --p 0.8 --no-leave-out --pool-depth 4",
     "dialects": "qrels one -m AP --by-query",
@@ -76,10 +78,10 @@ def test_a_command_names_parameters_as_its_view(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
-    view = OTHER_NAMES.get(command, command)
+    command, _, line = command.partition(" ")
+    view, line = OTHER_NAMES.get(command, command), f"{command} {line}".strip()
     own, shown = (
-        [word.replace("~", " ") for word in line.split()]
-        for line in (LINES[command], VIEW_LINES.get(command, LINES[command]))
+        [word.replace("~", " ") for word in line.split()] for line in (LINES[line], VIEW_LINES.get(line, LINES[line]))
     )
     named = asked([command, *own], capsys)
     assert named == asked(["show", view, *shown], capsys)
