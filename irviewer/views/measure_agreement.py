@@ -55,7 +55,7 @@ def compute(
     by: Annotated[
         Correlation,
         option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"), title=tr("by"),
-               words={"kendall": "Kendall's τ", "pearson": "Pearson's r", "tau-ap": "τ-AP"}),
+               words={"kendall": tr("Kendall's τ"), "pearson": tr("Pearson's r"), "tau-ap": "τ-AP"}),
     ] = "kendall",
 ) -> Agreement:  # fmt: skip
     """How similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."""
