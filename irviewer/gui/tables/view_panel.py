@@ -177,9 +177,12 @@ class ViewPanel(TablePanel):
             self._filter = ""
             self._opened = {}
             self.restore_columns()
-        self.set_title("" if several else table.title)
-        self.table.setAccessibleName(visible(table.title))
         self.tables.show_choice(self._name_of(table), tr("Table"))
+        groups = table.groups() if table.group else ()
+        if len(groups) == 1:  # what would be the same in every row is said once
+            (table,) = groups
+        self.set_title("" if several and len(groups) != 1 else table.title)
+        self.table.setAccessibleName(visible(table.title))
         fault = self._fill(table)
         self.filter.show_filter(self._filter, fault)
         remarks = [remark.text for remark in (*(self.shown.sentences if self.shown else ()), *table.notes)]

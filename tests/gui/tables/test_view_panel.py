@@ -93,6 +93,18 @@ def test_tables_without_a_title_have_a_name_in_their_chooser(panel: ViewPanel) -
     assert all(texts) and len(set(texts)) == len(texts)
 
 
+def test_the_only_group_of_rows_is_the_title_and_no_column(panel: ViewPanel) -> None:
+    panel.session.runs.set_baseline(panel.session.view.labels()[0].key)
+    panel.session.result_views.choose("comparison")
+    follow(panel)
+    assert panel.title == "nDCG@10, 4 queries, compared with bm25"
+    table = panel.result_table
+    assert table is not None and (table.group, table.columns[0].key) == ("measure", "measure")  # as files have it
+    assert "measure" not in [each.id for each in panel.model.columns]
+    assert panel.model.columns[0].id == "run"
+    assert panel.model.rowCount() == table.n_rows
+
+
 def test_parameters_compute_it_anew(panel: ViewPanel) -> None:
     next(action for action in panel.parameters.menu_of("cost").actions() if action.text() == "size").trigger()
     follow(panel)
