@@ -186,6 +186,15 @@ def test_a_slip_is_answered_with_the_nearest(session: Session, theme: Theme, typ
     assert [item.act for item in nothing] == [None]
 
 
+def test_an_action_that_cannot_run_now_is_named(empty_session: Session, theme: Theme) -> None:
+    source = ActionSource(empty_session, theme, QuerySource(empty_session), MeasureSource(empty_session))
+    source.begin()
+    assert [(item.title, item.detail, item.act) for item in source.items("fuse runs")] == [
+        ("Fuse runs…", "not possible now", None)
+    ]
+    assert [item.title for item in source.items("preferences")] == ["Preferences…"]
+
+
 def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
     known = [command.id for command in commands.every(window.session)] + ["measure R@", "correction ", "interval "]
     later = ("go_judges", "find_judges", "go_slices", "symbols")

@@ -259,6 +259,11 @@ def offers(session: Session) -> list[Offer]:
     ]
 
 
+def titles_of_disabled(session: Session) -> list[str]:
+    """Return the titles of the commands that cannot run now, in menu order."""
+    return [command.title_in(session) for command in COMMANDS if not command.enabled(session)]
+
+
 class ActionSource:
     """All actions with their shortcuts, then matching runs, measures and queries; "?…" lists queries only."""
 
@@ -271,10 +276,12 @@ class ActionSource:
         self._measures = measures
         self._runs = RunSource(session, theme, "", self._ask_about, detail=_compare)
         self._actions: Sequence[Offer] = ()
+        self._disabled: Sequence[str] = ()
 
     def begin(self) -> None:
-        """Read the enabled actions."""
+        """Read the enabled actions, and the titles of the others."""
         self._actions = offers(self._session)
+        self._disabled = titles_of_disabled(self._session)
         self._queries.begin()
 
     def items(self, text: str) -> list[Item]:
@@ -285,7 +292,7 @@ class ActionSource:
         matches = self._matching(typed)
         if typed:  # what has the very name that is typed comes before all that only contains it
             matches = sorted(matches + self._below(typed), key=lambda item: folded(item.title) != folded(typed))
-        return matches or self._nearest(typed)
+        return matches or self._not_now(typed) or self._nearest(typed)
 
     def _matching(self, typed: str) -> list[Item]:
         """Return the actions that match, the best first: the measure of this name, then by title, else by menu or by
@@ -314,6 +321,11 @@ class ActionSource:
         asked = next((label for label in view.taking_part_labels() if label.key == key and not label.baseline), None)
         if view.place == "verdict" and asked is not None:
             self._session.result_views.set_parameter("run", asked.whole_name, "verdict")
+
+    def _not_now(self, typed: str) -> list[Item]:
+        """Return the actions of the menus that match and cannot run now; Enter chooses none of them."""
+        titles = [title for title in self._disabled if score(folded(typed), folded(title)) is not None]
+        return [Item(title, None, tr("not possible now")) for title in titles[:BELOW]]
 
     def _nearest(self, typed: str) -> list[Item]:
         """Return that nothing matches, and the actions of the nearest words below; Enter chooses none of them."""
