@@ -23,10 +23,15 @@ Draw = Callable[[QPainter, Sequence[tuple[float, float]], int], None]
 """Paints marks of one kind around these places."""
 
 
-def paint_many(painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Draw) -> None:
-    """Paint a mark of its kind at each place, float64[n] in pixels, in their order. Beyond ``MOST_POINTS`` they are at
-    whole pixels."""
-    if len(xs) <= MOST_POINTS:
+def are_many(points: Ints) -> bool:
+    """Return whether points are so many that the first ones of cells are painted."""
+    return len(points) > MOST_POINTS
+
+
+def paint_many(painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Draw, *, many: bool = False) -> None:
+    """Paint a mark of its kind at each place, float64[n] in pixels, in their order. Beyond ``MOST_POINTS``, and if they
+    are left of ``many``, they are at whole pixels."""
+    if not many and len(xs) <= MOST_POINTS:
         places = list(zip(xs.tolist(), ys.tolist(), strict=True))
         bounds = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(places)]
         for first, end in pairwise(bounds):
@@ -41,12 +46,22 @@ def paint_many(painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Dra
         painter.drawPixmap(x, y, pictures[kind])
 
 
+MOST_CELLS = 1 << 22
+"""In so many cells the first points are noted; among more they are sorted."""
+
+
 def first_in_cells(xs: Floats, ys: Floats, kinds: Ints) -> Ints:
     """Return the first point of each kind in each cell, int64[*], in their order."""
     columns, rows = (np.floor(places / CELL).astype(np.int64) for places in (xs, ys))
-    columns, rows = columns - columns.min(initial=0), rows - rows.min(initial=0)
+    columns -= columns.min(initial=0)
+    rows -= rows.min(initial=0)
     cells = (kinds * (columns.max(initial=0) + 1) + columns) * (rows.max(initial=0) + 1) + rows
-    return np.sort(np.unique(cells, return_index=True)[1])
+    size = int(cells.max(initial=0)) + 1
+    if size > MOST_CELLS or cells.min(initial=0) < 0:
+        return np.sort(np.unique(cells, return_index=True)[1])
+    first = np.full(size, -1, dtype=np.int64)
+    first[cells[::-1]] = np.arange(len(cells) - 1, -1, -1)  # of several in one cell the last assigned stays
+    return np.sort(first[first >= 0])
 
 
 def _picture(kind: int, draw: Draw, ratio: float) -> QPixmap:

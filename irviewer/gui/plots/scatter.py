@@ -17,10 +17,11 @@ from irviewer.figures.figure import Figure, Points
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.many_points import paint_many
+from irviewer.gui.plots.many_points import are_many, first_in_cells, paint_many
 from irviewer.gui.plots.painted_plot import ZoomedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import draw_group_mark
+from irviewer.model.arrays import Ints
 from irviewer.session.session import Session
 from irviewer.translation import decimal, tr
 
@@ -163,8 +164,10 @@ class Scatter(ZoomedFigure):
         """Paint the points, faded where others are brushed, the brushed ones last."""
         xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
         kept = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
+        many = are_many(kept)
+        if many:  # before they are put in order
+            kept = kept[first_in_cells(xs[kept], ys[kept], self._signs(points, kept))]
         size = 4.0 if len(points.keys) <= 400 else 3.0 if len(points.keys) <= 2000 else 2.2
-        faded = (points.marked.any() & ~points.marked[kept]).astype(np.int64)
         theme, groups = self._theme, points.groups
 
         def draw_groups(painter: QPainter, places: Sequence[tuple[float, float]], sign: int) -> None:
@@ -183,15 +186,23 @@ class Scatter(ZoomedFigure):
                 painter.drawPolygon(corners)
 
         painter.setPen(Qt.PenStyle.NoPen)
+        signs = self._signs(points, kept)
+        faded = signs % 2
         if groups is not None:
-            signs = groups[kept].astype(np.int64) * 2 + faded
             order, draw = np.argsort(-faded, kind="stable"), draw_groups
         else:
-            sides = points.side[kept]
-            signs = np.where(sides < 0, 1, np.where(sides > 0, 2, 0)) * 2 + faded
             order, draw = np.lexsort((signs, -faded)), draw_side
         kept = kept[order]
-        paint_many(painter, xs[kept], ys[kept], signs[order], draw)
+        paint_many(painter, xs[kept], ys[kept], signs[order], draw, many=many)
+
+    @staticmethod
+    def _signs(points: Points, kept: Ints) -> Ints:
+        """Return the kind of some points, int64[*]: of its group or side, odd where it is faded."""
+        faded = (points.marked.any() & ~points.marked[kept]).astype(np.int64)
+        if points.groups is not None:
+            return points.groups[kept].astype(np.int64) * 2 + faded
+        sides = points.side[kept]
+        return (2 * (sides > 0) + (sides < 0)) * 2 + faded
 
     # --- pointer and keys ---
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
+from irviewer.gui.plots import many_points
 from irviewer.gui.plots.many_points import CELL, first_in_cells, paint_many
 
 
@@ -22,12 +23,14 @@ def test_marks_are_painted_in_their_order_those_of_one_kind_together(n: int) -> 
     assert given == list(zip(xs.tolist(), ys.tolist(), kinds.tolist(), strict=True))
 
 
-def test_of_very_many_points_the_first_of_each_kind_in_each_cell_is_painted() -> None:
+def test_of_very_many_points_the_first_of_each_kind_in_each_cell_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = np.random.default_rng(1)
     xs, ys = dice.random((2, 5000)) * 40 - 10
     kinds = dice.integers(0, 3, 5000)
     first: dict[tuple[int, int, int], int] = {}
     for row in range(5000):
         first.setdefault((int(kinds[row]), int(xs[row] // CELL), int(ys[row] // CELL)), row)
+    assert first_in_cells(xs, ys, kinds).tolist() == sorted(first.values())
+    monkeypatch.setattr(many_points, "MOST_CELLS", 1)
     assert first_in_cells(xs, ys, kinds).tolist() == sorted(first.values())
     assert first_in_cells(np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)).tolist() == []
