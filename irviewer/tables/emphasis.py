@@ -108,14 +108,19 @@ def role(table: Table, column: Column, row: int) -> Role:
     return "weakly_better" if side == "better" else "weakly_worse"
 
 
-def shaded_ends(values: Floats, *, bounded: bool) -> tuple[float, float]:
-    """Return the values of the palest and the darkest cell of float64[…]: 0 and 1 where the measure has these bounds,
-    else the least and the greatest one. All runs have the same, so that rows can be compared as well as columns: a
-    hard query is pale."""
-    low, high = (float(values.min()), float(values.max())) if values.size else (np.nan, np.nan)
-    if not np.isfinite([low, high]).all():
-        known = values[np.isfinite(values)]
-        if not len(known):
-            return 0.0, 1.0
-        low, high = float(known.min()), float(known.max())
+def shaded_ends(*values: Floats, bounded: bool) -> tuple[float, float]:
+    """Return the values of the palest and the darkest cell of all float64[…]: 0 and 1 where the measure has these
+    bounds, else the least and the greatest one. All runs have the same, so that rows can be compared as well as
+    columns: a hard query is pale."""
+    ends: list[float] = []
+    for part in values:
+        low, high = (float(part.min()), float(part.max())) if part.size else (np.nan, np.nan)
+        if math.isfinite(low) and math.isfinite(high):
+            ends += (low, high)
+        else:
+            known = part[np.isfinite(part)]
+            ends += (float(known.min()), float(known.max())) if len(known) else ()
+    if not ends:
+        return 0.0, 1.0
+    low, high = min(ends), max(ends)
     return (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)

@@ -52,9 +52,8 @@ class LazyTexts(Sequence[T]):
 
     @property
     def in_memory(self) -> Sequence[T]:
-        """Texts among which all of these are, in the order of memory, in which it is quick to go through them; these
-        where many more are there."""
-        return self if len(self._base) > len(self._rows) else self._base
+        """Texts among which all of these are, in the order of memory, in which it is quick to go through them."""
+        return LazyTexts(self._base, np.sort(self._rows)) if len(self._base) > len(self._rows) else self._base
 
     @overload
     def __getitem__(self, place: int) -> T: ...

@@ -24,6 +24,7 @@ def test_the_ends_of_shades_are_of_finite_values(bounded: bool, values: list[flo
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     wanted = (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)
     assert shaded_ends(np.array(values), bounded=bounded) == wanted
+    assert shaded_ends(*(np.array([value]) for value in values), bounded=bounded) == wanted
 
 
 @pytest.mark.parametrize("up", [True, False])

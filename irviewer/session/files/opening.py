@@ -15,6 +15,7 @@ from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation.caveats import query_differences
 from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import beside_systems, query_measures, systems_measures
+from irviewer.session.failures.query_statistics import spread_of
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import OpenRequest
@@ -120,4 +121,5 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         progress(None, tr("Evaluating {run}", run=pair.run.name))
         evaluation.warm(pair, several)
     context.unmatched  # noqa: B018
+    spread_of(context)
     warm_curves(replace(context, choices=Choices(shown=first_shown(context))))

@@ -372,10 +372,10 @@ def build_queries_view_model(
     rows = order.rows
     by_median = against == "median" and has_median(context)
     delta_title = median_label(context) if by_median else context.delta_label
-    values = context.shown_values.take(rows, axis=0)  # a tenth of the time of [rows]
+    values = context.shown_values(rows)
     delta = context.delta[rows]
     heights = focus_from_median(context)[rows] if by_median else delta
-    signed = context.sides[rows]
+    signed = delta if context.sides is context.delta else context.sides[rows]
     if by_median:
         signed = heights if context.measure.higher_is_better else -heights
     ids = in_order(context.query_ids, rows)
@@ -481,7 +481,8 @@ def _note(context: EvaluationContext) -> str:
 
 def _ends(context: EvaluationContext) -> tuple[float, float]:
     return shaded_ends(
-        context.shown_values, bounded=context.measure.bounded and not is_zscored(context, context.measure)
+        *(context.values(entry, context.measure) for entry in context.shown_runs),
+        bounded=context.measure.bounded and not is_zscored(context, context.measure),
     )
 
 

@@ -47,7 +47,7 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
         )
         context = session.view.context
         assert context is not None
-        assert context.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist(), nan_ok=True)
+        assert context.shown_values()[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist(), nan_ok=True)
         for place in ("systems", "queries", "query"):
             session.navigation.set_place(place)
             assert session.view_models.systems_view_model() is not None
@@ -93,10 +93,10 @@ def test_without_documents_it_is_refused(folder: Path) -> None:
 def test_a_judgment_changes_nothing(folder: Path) -> None:
     session = opened(folder)
     assert session.evaluation.set_measure(SHARE)
-    before = session.view.context.shown_values.tolist()  # type: ignore[union-attr]
+    before = session.view.context.shown_values().tolist()  # type: ignore[union-attr]
     session.navigation.set_query("1")
     assert session.judging.judge("b", 1.0)
-    assert session.view.context.shown_values.tolist() == before  # type: ignore[union-attr]
+    assert session.view.context.shown_values().tolist() == before  # type: ignore[union-attr]
 
 
 def test_views_are_cut_by_a_field_of_the_relevant_documents(folder: Path) -> None:
