@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import csv
-import io
 import json
 import math
 import re
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.model.judgments.judging_task import UNITS, JudgingTask, TaskRow
@@ -133,18 +132,14 @@ def _records(path: str | Path, text: str) -> Iterator[tuple[int, dict[str, Any]]
             yield number, record
         return
     tabs = "\t" in text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",")
     header: list[str] | None = None
-    try:
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if header is None:
-                header = [cell.strip() for cell in cells]
-                continue
-            yield reader.line_num, dict(zip(header, cells, strict=False))
-    except csv.Error as fault:
-        raise ParseError(path, str(fault), line=reader.line_num) from fault
+    for begin, cells in csv_rows(path, text, "\t" if tabs else ","):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if header is None:
+            header = [cell.strip() for cell in cells]
+            continue
+        yield begin, dict(zip(header, cells, strict=False))
 
 
 def _text(value: object) -> str:

@@ -5,8 +5,6 @@ that the file had none. Cells with tabs, quotation marks or line ends are quoted
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from irviewer.errors import ParseError, PatchError
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted, expect
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened, open_bytes
@@ -64,32 +63,21 @@ def _text(grade: float | None) -> str:
 
 def _rows(opened: Opened) -> Iterator[tuple[int, PatchRow]]:
     text = opened.data.decode("utf-8-sig", "surrogateescape")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
     header: list[str] = []
-    line = 1
-    try:
-        for cells in reader:
-            first, line = line, reader.line_num + 1
-            if not any(cells):
-                continue
-            if not header:
-                header = [cell.strip() for cell in cells]
-                if tuple(header) != COLUMNS:
-                    raise ParseError(
-                        opened.path,
-                        tr("the header of a patch is {columns}, separated by tabs", columns=" ".join(COLUMNS)),
-                        line=first,
-                        text="\t".join(cells),
-                    )
-                continue
-            yield first, _row(opened, first, cells)
-    except csv.Error as error:
-        raise ParseError(
-            opened.path,
-            tr("not valid TSV: {error}", error=error),
-            line=reader.line_num,
-            hint=tr("close every quotation mark"),
-        ) from error
+    for first, cells in csv_rows(opened.path, text, "\t"):
+        if not any(cells):
+            continue
+        if not header:
+            header = [cell.strip() for cell in cells]
+            if tuple(header) != COLUMNS:
+                raise ParseError(
+                    opened.path,
+                    tr("the header of a patch is {columns}, separated by tabs", columns=" ".join(COLUMNS)),
+                    line=first,
+                    text="\t".join(cells),
+                )
+            continue
+        yield first, _row(opened, first, cells)
     if not header:
         raise ParseError(opened.path, tr("the file is empty"))
 

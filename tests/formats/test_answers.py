@@ -18,7 +18,7 @@ import pytest
 from hypothesis import example, given
 
 from irviewer.errors import ParseError
-from irviewer.formats.answers import tables
+from irviewer.formats import csv_rows
 from irviewer.formats.answers.building import Builder, reference_index
 from irviewer.formats.answers.table_writing import lost_in_table, table_writer
 from irviewer.formats.delimited_text import delimited_text
@@ -840,9 +840,9 @@ def test_long_cells_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         path = tmp_path / "r.csv"
         path.write_text(f'user_input,retrieved_contexts,response\nq,"[""c""]","{long}"\n')
         assert answers_of(run_of(path)).texts.to_pylist() == [long.strip()]
-        monkeypatch.setattr(tables, "MOST_CELL", 1 << 17)
+        monkeypatch.setattr(csv_rows, "MOST_CELL", 1 << 17)
         path.write_text(f"user_input,retrieved_contexts,response,{long}\nq,c,r,x\n")
-        with pytest.raises(ParseError, match=r"r.csv:\d+: field larger than"):
+        with pytest.raises(ParseError, match=r"r.csv:\d+: the row cannot be read: field larger than"):
             load(path, kind="run", format="ragas-table")
     finally:
         csv.field_size_limit(before)

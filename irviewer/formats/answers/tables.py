@@ -3,8 +3,6 @@ JSON lines with columns named in the header or with ``--columns``."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -35,12 +33,13 @@ from irviewer.formats.answers.records import (
 from irviewer.formats.answers.support import TITLE as SUPPORT
 from irviewer.formats.answers.support import SupportColumns, without_reference
 from irviewer.formats.answers.table_writing import table_writer
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.arrow_tables import read_table
-from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, from_line, header_of, hint_of_wide
+from irviewer.formats.tables.delimited import MOST_COLUMNS, from_line, header_of, hint_of_wide
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import label_text
 from irviewer.model.answers.twice import What
@@ -119,24 +118,18 @@ def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     delimiter, names = header_of(head)
     begin = head.lines[0][0] if head.lines else 1
     text = from_line(opened.data, begin).decode("utf-8", "replace")
-    csv.field_size_limit(MOST_CELL)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or ",")
+    given = csv_rows(opened.path, text, delimiter or ",", above=begin - 1)
     rows: list[Row] = []
-    try:
-        next(reader, None)
-        after = reader.line_num
-        for cells in reader:
-            line, after = begin + after, reader.line_num
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) != len(names):
-                reason = tr("the row has {cells} cells, and the header {names}", cells=len(cells), names=len(names))
-                lacks = tr("write a cell for each column, also an empty one")
-                hint = lacks if len(cells) < len(names) else hint_of_wide(opened)
-                raise ParseError(opened.path, reason, line=line, hint=hint)
-            rows.append((line, dict(zip(names, cells, strict=True))))
-    except csv.Error as error:
-        raise ParseError(opened.path, str(error), line=begin - 1 + reader.line_num) from error
+    next(given, None)
+    for line, cells in given:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(names):
+            reason = tr("the row has {cells} cells, and the header {names}", cells=len(cells), names=len(names))
+            lacks = tr("write a cell for each column, also an empty one")
+            hint = lacks if len(cells) < len(names) else hint_of_wide(opened)
+            raise ParseError(opened.path, reason, line=line, hint=hint)
+        rows.append((line, dict(zip(names, cells, strict=True))))
     return names, rows
 
 

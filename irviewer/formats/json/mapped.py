@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import Counter
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import ColumnsError, DuplicateError, ParseError
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json.mapping import ROLES, PathMapping, Paths, mapping_of, names_paths
 from irviewer.formats.json.ready_mappings import READY, ReadyMapping
@@ -153,18 +153,8 @@ def _table_rows(opened: Opened, head: Head) -> Iterator[Record]:
             opened.path, tr("a mapping by paths reads JSON, JSON lines and tables with a header"),
             line=head.lines[0][0] if head.lines else 0, text=head.first,
         )  # fmt: skip
-    reader = csv.reader(opened.data.decode("utf-8", "replace").split("\n"), delimiter=delimiter)
-    start, header_line = 0, head.lines[0][0]
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise ParseError(
-                opened.path, tr("the row cannot be read: {reason}", reason=error), line=start + 1
-            ) from error
-        line, start = start + 1, reader.line_num
+    header_line = head.lines[0][0]
+    for line, cells in csv_rows(opened.path, opened.data.decode("utf-8", "replace"), delimiter):
         if line <= header_line or not any(cells):
             continue
         if len(cells) > len(names):

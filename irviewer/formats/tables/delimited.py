@@ -6,7 +6,6 @@ Arrow reads regular files; the line reader reads the others and knows the line o
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +16,7 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.duplicates import REPEATED
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
@@ -37,9 +37,6 @@ from irviewer.translation import tr
 
 DELIMITERS = ("\t", ",", ";", "|")
 MOST_COLUMNS = 10_000
-MOST_CELL = 1 << 27
-"""The maximum number of characters of a cell; Python's default is too small for documents."""
-
 _NAMES = {"\t": "TSV", ",": "CSV", ";": tr("CSV with semicolons"), "|": tr("CSV with vertical bars")}
 
 
@@ -213,6 +210,8 @@ def from_line(data: bytes, number: int) -> bytes:
 
 def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:
     """Return the columns read by Arrow; None for an irregular file."""
+    if data.count(b'"') % 2:  # one is not closed, and a cell at the end of the file would have it unseen
+        return None
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(data),
@@ -248,35 +247,23 @@ def hint_of_wide(opened: Opened) -> str:
 
 
 def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, start: int) -> Table:
-    text = io.StringIO(data.decode("utf-8", "replace"), newline="")
-    csv.field_size_limit(MOST_CELL)
-    reader = csv.reader(text, delimiter=delimiter)
+    rows = csv_rows(opened.path, data.decode("utf-8", "replace"), delimiter, above=start - 1)
     cells: list[list[str]] = []
     lines: list[int] = []
-    try:
-        next(reader)
-        before = reader.line_num
-        for row in reader:
-            line, before = before + start, reader.line_num
-            if not any(cell.strip() for cell in row):
-                continue
-            if len(row) > len(names) and any(cell.strip() for cell in row[len(names) :]):
-                raise ParseError(
-                    opened.path,
-                    tr("{count} columns, but the header has {expected}", count=len(row), expected=len(names)),
-                    line=line,
-                    text=delimiter.join(row),
-                    hint=hint_of_wide(opened),
-                )
-            cells.append((row + [""] * len(names))[: len(names)])
-            lines.append(line)
-    except csv.Error as error:
-        raise ParseError(
-            opened.path,
-            tr("not valid {format}: {error}", format=_NAMES[delimiter], error=error),
-            line=reader.line_num + start - 1,
-            hint=tr("close every quotation mark"),
-        ) from error
+    next(rows)
+    for line, row in rows:
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) > len(names) and any(cell.strip() for cell in row[len(names) :]):
+            raise ParseError(
+                opened.path,
+                tr("{count} columns, but the header has {expected}", count=len(row), expected=len(names)),
+                line=line,
+                text=delimiter.join(row),
+                hint=hint_of_wide(opened),
+            )
+        cells.append((row + [""] * len(names))[: len(names)])
+        lines.append(line)
     columns = {name: strings([row[position] for row in cells]) for position, name in enumerate(names)}
     return Table(columns, np.array(lines, dtype=np.int64))
 

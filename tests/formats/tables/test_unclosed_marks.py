@@ -1,0 +1,78 @@
+"""A quotation mark that is not closed would take every further line into one cell: each reader of CSV and TSV refuses
+it, with the line and column where it begins."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import ParseError
+from irviewer.formats.csv_rows import csv_rows
+from irviewer.formats.judging_task import read_task
+from irviewer.formats.judgment_patch import parse_patch
+from irviewer.formats.load import load_opened
+from irviewer.formats.reading.opener import Opened
+
+MORE = "".join(f"q{number},d{number},1,x\n" for number in range(30))
+FAULTS = {
+    "the last cell": ("query,doc,score,note\nq1,d1,1.5,x\n", 'q1,d2,1.5,"x\n' + MORE, 11),
+    "an id": ("query,doc,score,note\nq1,d1,1.5,x\n", 'q1,"d2,1.5,x\n' + MORE, 4),
+    "closed far below": ("query,doc,score,note\nq1,d1,1.5,x\n", 'q1,"d2,1.5,x\n' + MORE + 'q9,"d9",5,x\n', 4),
+    "the last line": ("query,doc,score,note\nq1,d1,1.5,x\n", 'q1,d2,1.5,"x\n', 11),
+    "the last line without an end": ("query,doc,score,note\nq1,d1,1.5,x\n", 'q1,d2,1.5,"', 11),
+    "documents": ("id,text\nd1,one\n", 'd2,"two\nd3,three\n', 4),
+    "answers": ("run,query,sentence,citations\nm,q1,one,d1\n", 'm,q1,"two,d1\nm,q2,three,d1\n', 6),
+    "tabs": ("query\tdoc\tscore\nq1\td1\t1.5\n", 'q1\t"d2\t1.5\nq1\td3\t1.5\n', 4),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_it_is_refused_where_it_begins(fault: str, end: str) -> None:
+    head, bad, column = FAULTS[fault]
+    data = (head + bad).replace("\n", end).encode()
+    with pytest.raises(ParseError, match="a quotation mark that begins a cell is not closed") as caught:
+        load_opened(Opened("x.csv", data, "", "utf-8"))
+    assert (caught.value.line, caught.value.column) == (3, column)
+
+
+def test_a_patch_and_a_judging_task_refuse_it(tmp_path: Path) -> None:
+    header = "query\tdoc\tgrade\tformer\twho\twhen\tnote\n"
+    with pytest.raises(ParseError, match="not closed") as caught:
+        parse_patch(Opened("x.tsv", (header + 'q\td\t1\t2\tm\t\t"a\nq\te\t1\t2\tm\t\tb\n').encode(), "", "utf-8"))
+    assert caught.value.line == 2
+    path = tmp_path / "task.csv"
+    path.write_text(
+        'query,doc,grade,stratum,inclusion_probability,unit\nq,d,1,,1,pair\nq,"e,1,,1,pair\nq,f,1,,1,pair\n'
+    )
+    with pytest.raises(ParseError, match="not closed") as caught:
+        read_task(path)
+    assert caught.value.line == 3
+
+
+@given(
+    rows=st.lists(
+        st.lists(st.text('ab ",;\n\t', max_size=6), min_size=2, max_size=4), min_size=1, max_size=6
+    ),
+    delimiter=st.sampled_from(",\t;"),
+)  # fmt: skip
+def test_whatever_a_writer_writes_is_read(rows: list[list[str]], delimiter: str) -> None:
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    read = list(csv_rows("x", out.getvalue(), delimiter))
+    assert [cells for _, cells in read] == rows
+    lines = out.getvalue().split("\n")
+    for line, cells in read:
+        assert lines[line - 1].lstrip('"').startswith(cells[0].split("\n")[0].replace('"', '""').lstrip('"'))
+
+
+def test_marks_inside_a_cell_are_plain() -> None:
+    """As Python's reader and spreadsheets take them: a mark that does not begin a cell closes nothing."""
+    assert [cells for _, cells in csv_rows("x", 'a,5" disk\nb,"c"d\ne,f"\n', ",")] == [
+        ["a", '5" disk'], ["b", "cd"], ["e", 'f"']
+    ]  # fmt: skip
