@@ -63,7 +63,7 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     measures = measures_said(title, DIALECTS[lesson.rules].names)
     if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
         measures = [f"{context.measure.name}@{cut[1]}"]
-    measures = measures or _for_user(title)
+    measures = measures or _for_user(title) or _in_words(title)
     measures = [each for each in measures if means_of(each, context, lesson, query)]
     if len(marked) == 1:
         reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]
@@ -73,6 +73,19 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
         ]
     if reasons and all(reasons):
         yield reasons[0]
+
+
+_IN_WORDS = re.compile(
+    rf"(?<!average )\b(?:(?P<precision>precision|precisión(?! media))|(?P<recall>recall|exhaustividad))\s+"
+    rf"(?:(?:at|in|after|en|tras)\s+)"
+    rf"(?:(?:the|rank|first|la|los|posición)\s+){{0,3}}{A_COUNT}(?!\w)",
+    re.I,
+)
+"""Precision or recall at a rank, in words."""
+
+
+def _in_words(title: str) -> list[str]:
+    return [f"{'P' if match['precision'] else 'R'}@{count_of(match[3])}" for match in _IN_WORDS.finditer(title)]
 
 
 _WHICH_QUERY = re.compile(r"\b(?:on|for|in|en|para)\s+(?:which|what|qué|cuál)\s+(?:query|consulta)\b", re.I)

@@ -117,7 +117,7 @@ def false_of_subjects(
     everywhere = parts.of(tuple(valued))
     views = list(dict.fromkeys((state.measure.name, None) for state in seen))
     former = ""
-    for sentence in claims_here(text):
+    for sentence in (each for each in claims_here(text) if not each.rstrip().endswith("?")):
         query = _query_of(sentence, here.queries)
         for subject, clause in _clauses(sentence, here.runs, run):
             yield from _false_at_ranks(clause, subject, query, here)
@@ -125,8 +125,13 @@ def false_of_subjects(
             yield from _false_firsts(clause, subject, query, here)
             yield from _false_counts(clause, subject, query, here, f"{former} {sentence}", lesson)
             yield from _false_nothing(clause, subject, query, here)
+        yield from _false_of_name(sentence, here, query)
+        yield from _false_directions(sentence)
+        yield from _false_ellipses(sentence, query, here)
+        yield from _false_everywhere(sentence, states[:1], seen)
         yield from _false_lists(sentence, here)
         yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
+        yield from _false_query_lists(sentence, states[:1], seen)
         yield from _false_values(sentence, former, query, everywhere, valued, run, views)
         yield from _false_ratios(sentence, query or part_query, everywhere, views)
         if isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1:
@@ -202,7 +207,7 @@ def _clauses(sentence: str, runs: Sequence[str], run: str) -> Iterator[tuple[_Su
 _NON = r"non-?relevant|not\s+relevant|irrelevant|no\s+relevantes?|irrelevantes?"
 _KIND = rf"(?:(?P<non>{_NON})|(?P<unjudged>unjudged|sin\s+juzgar|no\s+juzgad[oa]s?)|(?P<relevant>relevant(?:es?)?))\b"
 _DOCUMENT = r"(?:documents?|ones?|results?|hits?|pages?|documentos?|resultados?)"
-_RANKS = r"\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)*(?![\w/]|[.,]\d|\s*%)"
+_RANKS = r"\d+(?:(?:,\s+|,?\s+(?:and|or|y|o|ni|nor)\s+(?:at\s+)?(?:rank\s+)?)\d+)*(?![\w/]|[.,]\d|\s*%)"
 _AT_RANK = (
     rf"(?:at|in|on|en)\s+(?:(?:ranks?|positions?|la\s+posición"
     rf"|las\s+posiciones|el\s+puesto|los\s+puestos)\s+)(?P<ranks>{_RANKS})"
@@ -327,10 +332,65 @@ _NTH_IS = re.compile(
     re.I,
 )
 _OPENS = re.compile(
-    r"\b(?:starts?|begins?|opens?|empieza|comienza|abre)\s+(?:with|con)\s+(?:an?|two|three|four|un|dos|tres)\s+"
-    r"(?:(?P<non>miss(?:es)?|non-?relevant|irrelevant|fallo|documento\s+no\s+relevante)|(?P<relevant>hits?|relevant|acierto|documento\s+relevante))\b",
+    rf"\b(?:starts?|begins?|opens?|empieza|comienza|abre)\s+(?:with|con)\s+(?:an?|(?P<n>{_COUNT}))\s+"
+    r"(?:(?P<non>(?:miss(?:es)?|fallos?)|(?:non-?relevant|irrelevant|useless|bad)(?:\s+(?:one|document|result)s?)?|documentos?\s+no\s+relevantes?)|"
+    r"(?P<relevant>hits?|aciertos?|(?:relevant|good|useful)(?:\s+(?:one|document|result)s?)?|documentos?\s+relevantes?))\b",
     re.I,
 )
+_OF_NAME = re.compile(
+    rf"\b(?:the|el|la)\s+(?:very\s+)?(?P<nth>{AN_ORDINAL}|last|top|último|última)\s+(?:(?P<hit>relevant\s+(?:document|result|one)|documento\s+relevante)|"
+    r"(?:document|result|one|documento|resultado))\s+(?:of|in|de|en)\s+(?:the\s+)?$",
+    re.I,
+)
+"""What is before the name of a ranking: "the second relevant document of"."""
+_IS_AT = re.compile(
+    r"^(?:\s+(?:list|ranking|system|engine))?,?\s*(?:is|sits|comes|appears|está|aparece)?\s*(?:only\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
+    re.I,
+)
+_IS_OF_KIND = re.compile(
+    r"^\s+(?:is|was|es|está)\s+(?:already\s+|also\s+|ya\s+|también\s+)?(?:(?P<non>not\s+relevant|non-?relevant|irrelevant|useless|no\s+relevante)|"
+    r"(?P<unjudged>unjudged|not\s+judged|sin\s+juzgar)|(?P<relevant>relevant(?:e)?|useful))\b",
+    re.I,
+)
+_ANSWER_AT = re.compile(
+    r"\b(?:puts?|has|have|finds?|shows?|places?|ranks?|tiene|pone|encuentra|muestra)\s+(?:the|its|their|su|la|el)\s+(?:right\s+|correct\s+|only\s+)?"
+    r"(?:answer|home\s+page|page|target|respuesta|página)\s+(?:only\s+|already\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
+    re.I,
+)
+_NEEDS = re.compile(
+    rf"\b(?:needs?|necesita)\s+(?:only\s+|solo\s+)?(?P<n>{_COUNT})\s+(?:documents?|results?|documentos?|resultados?)\s+(?:to\s+(?:get\s+there|find|reach)|before|until|for|para)\b",
+    re.I,
+)
+
+
+_THAT_OF = re.compile(r"\b(?:and|y)\s+(?:that|the\s+one|el)\s+(?:of|de)\s+$", re.I)
+
+
+def _false_of_name(sentence: str, here: _Part, query: str) -> Iterator[Said]:
+    """Yield at which rank the nth relevant document of a ranking is said to be, or of which kind its nth one, where it
+    is not so: also in "and that of B at rank 5" behind it."""
+    former: re.Match[str] | None = None
+    for subject in _subjects(sentence, here.runs):
+        before, after = sentence[: subject.start], sentence[subject.end :]
+        of = _OF_NAME.search(before)
+        if of is None and former is not None and _THAT_OF.search(before):
+            of = former
+        former = of
+        own = here.of(subject.runs, query)
+        if of is None or not own or len(subject.runs) > 1:
+            continue
+        nth = of["nth"].lower()
+        place = -1 if nth in ("last", "último", "última") else 0 if nth == "top" else order_of(nth) - 1
+        at, kind = _IS_AT.match(after), _IS_OF_KIND.match(after)
+        if of["hit"] and at is not None:
+            ranks = [_ranks_of_kind(each[3], "relevant") for each in own]
+            if not any(each[place : place + 1 or None] == [int(at["rank"])] for each in ranks):
+                said = f"{of[0]}{sentence[subject.start : subject.end]}{at[0]}" if of is not former else at[0].strip()
+                yield " ".join(said.split()) if sentence.find(said) >= 0 else at[0].strip(), _stated(own, "relevant")
+        elif not of["hit"] and kind is not None:
+            ends = [each[3].n if place < 0 else place + 1 for each in own]
+            if not any(_is_kind(each[3], end, _kind_of(kind)) for each, end in zip(own, ends, strict=True)):
+                yield " ".join(kind[0].split()), _stated(own, _kind_of(kind))
 
 
 def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
@@ -347,9 +407,15 @@ def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> It
         is_so = [_is_kind(each[3], rank, kind) for each, rank in zip(own, place, strict=True)]
         if not _holds(subject, own, is_so):
             yield " ".join(match[0].split()), _stated(own, kind)
+    for form in (_ANSWER_AT, _NEEDS) if own and subject.how != "none" else ():
+        for match in form.finditer(clause):
+            rank = count_of(match["rank"] if form is _ANSWER_AT else match["n"])
+            if not _holds(subject, own, [each[3].first_relevant == rank for each in own]):
+                yield " ".join(match[0].split()), _stated(own, "relevant")
     for match in _OPENS.finditer(clause) if own else ():
         kind = "non" if match["non"] else "relevant"
-        if not _holds(subject, own, [_is_kind(each[3], 1, kind) for each in own]):
+        first = range(1, 1 + (count_of(match["n"]) if match["n"] else 1))
+        if not _holds(subject, own, [all(_is_kind(each[3], rank, kind) for rank in first) for each in own]):
             yield " ".join(match[0].split()), _stated(own, kind)
 
 
@@ -368,6 +434,67 @@ _CUT = re.compile(
     rf"(?:@|\b(?:rank|position|posición|cutoff|first|top|primer[oa]s"
         rf"|after)\s+)(?P<k>{_COUNT})\b|\b(?P<m>{_COUNT})\s+(?:primer[oa]s|documents|documentos)\b", re.I
 )  # fmt: skip
+
+
+_ELLIPSIS = re.compile(rf"^\s+(?:only\s+|just\s+|solo\s+)?(?P<n>{_COUNT})(?=\s*(?:[,.;:]|$))", re.I)
+_FOUND = re.compile(
+    rf"\b(?:has\s+|have\s+|ha\s+)?(?:f[io][nu]nds?|retriev(?:es?|ed)|found|encontr(?:ó|ado)|encuentra|recuper(?:a|ó|ado))\s+(?:only\s+|solo\s+)?(?P<n>{_COUNT})\s+(?:of|de)\s+(?:them|(?:the\s+|los\s+)?(?P<of>{_COUNT})|ellos)(?=\s*[,.;:]|\s+(?:and|so|but|y|pero)\b|$)",
+    re.I,
+)
+"""How many of the relevant documents a ranking is said to find, where what they are is said before."""
+
+
+def _false_ellipses(sentence: str, query: str, here: _Part) -> Iterator[Said]:
+    """Yield how many of them a ranking is said to find, and another one behind it, "B only three", where it does not
+    do so in all; of one query."""
+    if len(here.queries) > 1 or _CUT.search(sentence) or re.search(r"\b(?:level|grade|nivel|grado)", sentence, re.I):
+        return
+    is_of_them = False
+    for subject, clause in _clauses(sentence, here.runs, ""):
+        match = _FOUND.search(clause)
+        is_of_them = is_of_them or match is not None
+        match = match or (_ELLIPSIS.match(clause) if is_of_them else None)
+        own = here.of(subject.runs, query)
+        if match is None or not own or not subject.end or len(subject.runs) > 1:
+            continue
+        if not any(int(each[3].hits[-1]) == count_of(match["n"]) for each in own):
+            yield " ".join(match[0].split()), _stated(own, "relevant")
+
+
+_NEVER = re.compile(
+    r"\b(?:is|es)\s+(?:(?P<never>never|nunca(?:\s+es)?)\s+)?(?P<word>worse|better|peor|mejor)\s+(?:than|que)\s+(?:the\s+)?(?P<other>[\w-]+)"
+    r"(?:\s+(?:on|in|en)\s+(?P<all>every|each|all|cada|todas)\b)?|\bnunca\s+es\s+(?P<s_word>peor|mejor)\s+que\s+(?P<s_other>[\w-]+)",
+    re.I,
+)
+
+
+def _false_everywhere(
+    sentence: str, states: Sequence[EvaluationContext], seen: Sequence[EvaluationContext]
+) -> Iterator[Said]:
+    """Yield that a ranking is never worse than another one, or better on every query, where on some query it is not so,
+    by any measure in view."""
+    if not states or states[0].n_queries < 2:
+        return
+    state, runs = states[0], tuple(each.name for each in states[0].collection.runs)
+    for match in _NEVER.finditer(sentence):
+        other = next((each for each in runs if re.fullmatch(either_case(each), match["other"] or match["s_other"])), "")
+        before = [each for each in _subjects(sentence, runs) if each.end <= match.start() and len(each.runs) == 1]
+        if (
+            not other
+            or not before
+            or before[-1].runs[0] == other
+            or not (match["never"] or match["all"] or match["s_word"])
+        ):
+            continue
+        is_better = (match["word"] or match["s_word"]).lower() in ("better", "mejor")
+        is_never = match["never"] is not None or match["s_word"] is not None
+        meant = []
+        for measure in dict.fromkeys(each.measure for each in seen):
+            values = {each.name: plain(state).values(each, measure) for each in state.collection.runs}
+            difference = (values[before[-1].runs[0]] - values[other]) * (1 if is_better else -1)
+            meant.append(bool(np.all(difference < 1e-9)) if is_never else bool(np.all(difference > 1e-9)))
+        if meant and not any(meant):
+            yield " ".join(match[0].split()), ""
 
 
 def _false_counts(
@@ -471,7 +598,7 @@ def _false_lists(sentence: str, here: _Part) -> Iterator[Said]:
 _MEASURE = re.compile(
     r"(?<![\w@-])(?:(?P<sign>(?-i:[A-Z][A-Za-z]*@\d+|n?DCG|NDCG|M?AP|M?RR|F1?|CG|P|R)(?![\w@]))|(?P<words>average\s+precision|reciprocal\s+ranks?|precisión\s+media|"
     r"rango\s+recíproco)|(?<!biased\s)(?<!interpolated\s)(?<!R-)(?P<precision>precision|precisión)|(?P<recall>recall|exhaustividad))"
-    rf"(?:\s+(?:(?:at|after|in|over|within|en|tras)\s+(?:(?:the|rank|la|posición|los|its|first|top|primer[oa]s)\s+){{0,3}}(?P<k>{_COUNT})(?:\s+(?:documents|documentos|primeros))?))?",
+    rf"(?:\s+(?:(?:at|after|in|over|within|en|tras)\s+(?:(?:the|rank|la|posición|los|its|first|top|primer[oa]s)\s+){{0,3}}(?P<k>{_COUNT})(?:\s+(?:documents|documentos|primeros))?|(?P<end>(?:at\s+the\s+end|al\s+final)(?:\s+(?:of|de)\s+(?:the|its|both|la|ambas|su)\s+(?:lists?|rankings?|listas?))?)))?",
     re.I,
 )
 _VALUE = re.compile(
@@ -486,6 +613,7 @@ _NO_VALUE_AFTER = re.compile(
     r"^\s*(?:higher|lower|more|less|better|worse|points?|above|below|ahead|to\s+the|más|menos|puntos?|of\s+the|de\s+los|of\s+an?\b)",
     re.I,
 )
+_AT_RANK_AFTER = re.compile(r"\s+(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)")
 _LISTED_AFTER = re.compile(r"(?:,|\s+and|\s+y)\s+\.?\d(?![^.,;]*\b(?:for|in|of|by|is|de|para|en|es)\b)")
 _LISTED_BEFORE = re.compile(r"\d(?:,|,?\s+and|\s+y)\s+$")
 """A number in a list of numbers, of as many rankings or queries."""
@@ -523,7 +651,7 @@ def _named(match: re.Match[str]) -> tuple[str, int | None]:
     name = "P" if match["precision"] else "R" if match["recall"] else ""
     words = " ".join((match["words"] or "").lower().split())
     name = name or next((own for own, form in NAMES_IN_WORDS if form.search(words)), "RR")
-    return name, count_of(match["k"]) if match["k"] else None
+    return name, count_of(match["k"]) if match["k"] else _TO_THE_END if match["end"] else None
 
 
 def _values(
@@ -644,6 +772,8 @@ def _false_values(
         if own_measure is not None:
             name, k = _named(own_measure)
             k = k if k is not None or name not in _AT_ANY_RANK else _cutoff_before(sentence)
+            if (at := _AT_RANK_AFTER.match(sentence, value.end())) is not None and own_measure["k"] is None:
+                k = int(at["rank"])
             between = sentence[own_measure.end() : start]
             for each in subjects:  # names may be between a measure and its value
                 if own_measure.end() <= each.start and each.end <= start:
@@ -656,8 +786,10 @@ def _false_values(
         if owner is None or owner.how == "any" or len(owner.runs) > 1 or len(part.runs) < 2 or "/" in value["value"]:
             continue
         named = dict.fromkeys(_named(each) for each in (*measures, *_MEASURE.finditer(former)))
-        alone = {_named(each) for each in measures}
-        if len(alone) == 1 and owner.end <= start and _SCORES.fullmatch(sentence[owner.end : start]):
+        alone = {_named(each) for each in measures if each.end() <= start}
+        is_behind = after is not None and owner.start == value.end() + after.end()
+        is_behind = is_behind and len({*map(_named, measures)}) == 1
+        if len(alone) == 1 and (is_behind or (owner.end <= start and _SCORES.fullmatch(sentence[owner.end : start]))):
             name, k = next(iter(alone))
             k = k if k is not None or name not in _AT_ANY_RANK else _cutoff_before(sentence)
             values = _values(name, k, owner.runs, query, part, states)
@@ -678,7 +810,7 @@ def _false_values(
 
 
 _SCORES = re.compile(
-    r"\s*(?:systems?|engines?|retrievers?|rankings?|lists?|ones?)?,?\s*(?:scores?|gets?|reaches|has|earns?|is\s+given|receives?|obtains?|achieves?|comes?\s+(?:last|first|second)\s+with|"
+    r"(?:['’]s)?\s*(?:systems?|engines?|retrievers?|rankings?|lists?|ones?)?,?\s*(?:scores?|gets?|reaches|has|earns?|is\s+given|receives?|obtains?|achieves?|comes?\s+(?:last|first|second)\s+with|"
     r"is|are|with|at|have|tiene|obtiene|alcanza|consigue|es|con|saca)?\s*(?:at\s+)?(?:(?:only|just|even|exactly|solo|apenas)\s+)?(?:an?\s+|un\s+)?",
     re.I,
 )
@@ -758,6 +890,24 @@ def _listed(name: str, k: int | None, runs: Sequence[str], values: Sequence[floa
         + ", ".join(shown[:6])
         + (" …" if len(shown) > 6 else "")
     )
+
+
+_WAY = re.compile(
+    r"\b(?:(?P<up>rises?|climbs?|grows?|increases?|jumps?|improves?|goes\s+up|sube|aumenta|crece|mejora)|(?P<down>falls?|drops?|sinks?|decreases?|declines?|shrinks?|goes\s+down|baja|cae|"
+    r"disminuye|desciende|empeora))\s+(?:only\s+|solo\s+|again\s+)?(?:from|de)\s+(?P<first>\d*\.\d+|\d+(?:/[1-9]\d*)?)(?P<share>\s?%)?(?:\s+(?:at|en)\s+(?:rank|la\s+posición)\s+\d+|\s+on\s+average)?\s+"
+    r"(?:to|a|hasta)\s+(?P<second>\d*\.\d+|\d+(?:/[1-9]\d*)?)(?![\w/]|\.\d)(?(share)\s?%|(?!\s?%))",
+    re.I,
+)
+"""A way up or down between two numbers."""
+
+
+def _false_directions(sentence: str) -> Iterator[Said]:
+    """Yield a way up to a lower number, or down to a higher one."""
+    for match in _WAY.finditer(sentence):
+        ends = (match[end].partition("/") for end in ("first", "second"))
+        first, second = (float(n) / float(of or 1) for n, _, of in ends)
+        if first != second and (first < second) != bool(match["up"]):
+            yield " ".join(match[0].split()), f"{match['first']} {'<' if first < second else '>'} {match['second']}"
 
 
 _FROM_TO = re.compile(
@@ -878,6 +1028,43 @@ _ON_ONE = re.compile(
     re.I,
 )
 """A query on which something is better, or worse."""
+
+
+_ON_LIST = re.compile(
+    rf"\b(?:(?P<better>{_BETTER})|(?P<worse>{_WORSE})|(?P<tie>ties?|is\s+tied|empata))\s+(?:only\s+|solo\s+)?(?:on|in|en)\s+(?:las?\s+)?(?:queries|query|consultas?)\s+"
+    r"(?P<queries>\w*\d\w*(?:(?:,\s+|,?\s+(?:and|y)\s+)\w*\d\w*)+)",
+    re.I,
+)
+"""The queries on which a ranking is said to be better, worse, or equal."""
+
+
+def _false_query_lists(
+    sentence: str, states: Sequence[EvaluationContext], seen: Sequence[EvaluationContext]
+) -> Iterator[Said]:
+    if not states or len(states[0].collection.runs) < 2:
+        return
+    state, runs = states[0], tuple(each.name for each in states[0].collection.runs)
+    subjects = _subjects(sentence, runs)
+    for match in _ON_LIST.finditer(sentence):
+        wanted = {*re.findall(r"\w*\d\w*", match["queries"])}
+        subject = next((each for each in reversed(subjects) if each.end <= match.start()), None)
+        named = subject.runs[0] if subject is not None and len(subject.runs) == 1 else ""
+        measures = [each.measure for each in seen]
+        for name, k in map(_named, _MEASURE.finditer(sentence)):
+            try:
+                measures.append(parse_measure(f"{name}@{k}" if k else name, state.options.rules.names))
+            except MeasureError:
+                continue
+        meant = []
+        for measure, first, second in product(dict.fromkeys(measures), state.collection.runs, state.collection.runs):
+            if first is second or named not in ("", first.name) or not wanted <= {*state.query_ids}:
+                continue
+            difference = plain(state).values(first, measure) - plain(state).values(second, measure)
+            signed = difference > 1e-9 if match["better"] else difference < -1e-9
+            signed = np.abs(difference) < 1e-9 if match["tie"] else signed
+            meant.append({query for query, each in zip(state.query_ids, signed, strict=True) if each})
+        if meant and wanted not in meant:
+            yield " ".join(match[0].split()), "; ".join(", ".join(sorted(each, key=len)) or "–" for each in meant[:2])
 
 
 def _false_wins(
