@@ -238,6 +238,8 @@ class FaultPanel(QFrame):
         self.words.setWordWrap(covers)
         self.copy = QPushButton(tr("Copy report"))
         self.again = QPushButton(tr("Try again"))
+        for button in (self.copy, self.again):
+            button.setAutoDefault(True)  # Enter presses it outside of dialogs, too
         self.copy.clicked.connect(self._on_copy_clicked)
         self.again.clicked.connect(self._on_again_clicked)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

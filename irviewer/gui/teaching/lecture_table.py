@@ -14,6 +14,7 @@ from irviewer.gui.teaching.scrolled_text import ScrolledText
 from irviewer.gui.teaching.table_rows import TableKeys, TableRows
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel, Title
@@ -168,6 +169,7 @@ class ReasonBox(_Box):
         set_tooltip(self.show_it, tr("Space"))
         for button in (self.again, self.show_it):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            pressed_by_its_own_enter(button)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.again)

@@ -15,6 +15,7 @@ from irviewer.gui.teaching.question import QuestionBox
 from irviewer.gui.teaching.scrolled_text import ScrolledText
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import RADIUS, ElidedLabel
@@ -83,6 +84,7 @@ class LessonStrip(QWidget):
         self.do_button = QPushButton()
         self.do_button.setMinimumWidth(BUTTON_EDGES)  # its text follows the width of the window
         self.do_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        pressed_by_its_own_enter(self.do_button)
         self.undo = LinkButton(theme, tr("Undo"))
         self.again = LinkButton(theme, tr("Restart lesson"))
         self.question = QuestionBox(session, theme)

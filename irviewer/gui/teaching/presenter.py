@@ -14,6 +14,7 @@ from irviewer.gui.dialogs.opening_size import room_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.model.lessons.lesson import Item, Lesson, Question, Step
 from irviewer.rendering.lesson_text import plain_of
@@ -69,6 +70,7 @@ class PresenterView(QWidget):
             command = find(session, name)
             button = self.buttons[name] = QPushButton(command.title)
             button.clicked.connect(slots[name])
+            pressed_by_its_own_enter(button)
             row.addWidget(button)
             for keys in command.shortcuts:
                 shortcut = QShortcut(QKeySequence(keys), self)

@@ -22,6 +22,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.enter_key import on_enter, pressed_by_its_own_enter
 from irviewer.gui.widgets.painting import full_lines
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import inline_html_of, plain_of
@@ -61,6 +62,7 @@ class QuestionBox(QWidget):
         self.field.setMaximumWidth(180)
         self.answer_button = QPushButton(trc("of a question, verb", "Answer"))
         self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        pressed_by_its_own_enter(self.answer_button)
         self.show_button = LinkButton(theme, tr("Show answer"))
         self.hint_button = LinkButton(theme, tr("Hint"))
         self.hint = HtmlLabel()
@@ -161,6 +163,7 @@ class QuestionBox(QWidget):
             button.setAccessibleName(plain_of(choice.text))
             button.setMinimumWidth(CHOICE_MARK)  # its lines follow the width of the window
             button.setParent(self)
+            on_enter(button, self._on_answered)
             button.setAutoExclusive(not question.several)
             self.choices.append(button)
         self._place_choices()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLineEdit, QPush
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
@@ -183,6 +184,7 @@ class StepsView(QWidget):
         self.reveal_button = QPushButton(tr("Reveal"))
         set_tooltip(self.reveal_button, tr("Space or →"))
         self.reveal_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        pressed_by_its_own_enter(self.reveal_button)
         self.reveal_button.clicked.connect(self._on_reveal_clicked)
         self.feedback = PlainLabel()
         self.feedback.setFont(theme.font(9.5))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.window import MainWindow
@@ -57,3 +58,44 @@ def test_the_first_and_the_last_place_keep_the_keyboard(
     window.flush()
     assert empty_session.teaching.lesson.place == 0
     assert window.focusWidget() is strip.next
+
+
+def test_enter_answers_on_a_choice_and_on_the_button(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window, strip = opened(empty_session, make_window)
+    empty_session.lessons.show_place(3)
+    window.flush()
+    wrong, right = strip.question.choices[1], strip.question.choices[0]
+    wrong.setFocus()
+    QTest.keyClick(wrong, Qt.Key.Key_Return)
+    assert empty_session.teaching.given is None, "nothing is chosen yet"
+    QTest.keyClick(wrong, Qt.Key.Key_Space)
+    QTest.keyClick(wrong, Qt.Key.Key_Return)
+    given = empty_session.teaching.given
+    assert given is not None and not given.right
+    right.click()
+    strip.question.answer_button.setFocus()
+    QTest.keyClick(strip.question.answer_button, Qt.Key.Key_Return)
+    given = empty_session.teaching.given
+    assert given is not None and given.right
+    window.flush()
+    assert window.focusWidget() is strip.next_lesson
+
+
+def test_enter_presses_every_button_of_a_lesson(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window, _ = opened(empty_session, make_window)
+    empty_session.teaching.set_presented(True)
+    window.flush()
+    assert window.presenter is not None
+    buttons = [*window.findChildren(QPushButton), *window.presenter.findChildren(QPushButton)]
+    assert len(buttons) > 3
+    for button in buttons:
+        pressed: list[bool] = []
+        button.clicked.disconnect()
+        button.clicked.connect(lambda checked, pressed=pressed: pressed.append(checked))
+        button.setEnabled(True)
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        assert len(pressed) == 1, button.text()
