@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -13,6 +17,17 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
 pytestmark = pytest.mark.opens("start")
+
+
+def test_signs_are_those_of_the_language_of_the_window() -> None:
+    """In Spanish new, 1st and unj were explained, which the window writes nuevo, 1.ª and s/juzgar."""
+    printed = subprocess.run(
+        [sys.executable, "-c", "from irviewer.gui.widgets.legend_dialog import SIGNS; print(*SIGNS, sep='\\n')"],
+        check=True, capture_output=True, text=True, env={**os.environ, "IRVIEWER_LANGUAGE": "es"},
+    ).stdout  # fmt: skip
+    for sign in ("('nuevo', ", "('1.ª', ", "('s/juzgar', ", "s/juzgar@10"):
+        assert sign in printed
+    assert "('unj'" not in printed and "unj@" not in printed
 
 
 @pytest.mark.parametrize("place", ["systems", "queries"])
