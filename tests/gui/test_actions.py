@@ -195,6 +195,15 @@ def test_an_action_that_cannot_run_now_is_named(empty_session: Session, theme: T
     assert [item.title for item in source.items("preferences")] == ["Preferences…"]
 
 
+def test_a_disabled_action_of_the_very_name_comes_before_others(session: Session, theme: Theme) -> None:
+    source = ActionSource(session, theme, QuerySource(session), MeasureSource(session))
+    source.begin()
+    first, *others = source.items("undo")
+    assert (first.title, first.act) == ("Undo", None), "nothing was done yet"
+    assert all(item.act is not None for item in others)
+    assert [item.title for item in source.items("")][:1] == ["Open…"]
+
+
 def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
     known = [command.id for command in commands.every(window.session)] + ["measure R@", "correction ", "interval "]
     later = ("go_judges", "find_judges", "go_slices", "symbols")

@@ -292,7 +292,9 @@ class ActionSource:
         matches = self._matching(typed)
         if typed:  # what has the very name that is typed comes before all that only contains it
             matches = sorted(matches + self._below(typed), key=lambda item: folded(item.title) != folded(typed))
-        return matches or self._not_now(typed) or self._nearest(typed)
+        disabled = self._not_now(typed)  # one of the very name comes first: Enter does nothing that was not meant
+        named = [item for item in disabled if folded(item.title.rstrip("…")) == folded(typed)]
+        return [*named, *matches] if matches else disabled or self._nearest(typed)
 
     def _matching(self, typed: str) -> list[Item]:
         """Return the actions that match, the best first: the measure of this name, then by title, else by menu or by
