@@ -21,6 +21,7 @@ from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
+from irviewer.session.teaching.counted_answers import counted_otherwise
 from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.idle_steps import is_idle
@@ -125,6 +126,8 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
     for place, (item, visit) in enumerate(zip(lesson.items, visits[1:], strict=True), start=1):
         if isinstance(item, Question):
             yield from noted(results.of(_false_answers, lesson, item, visit))
+            states = (*visit.states, *visits[place - 1].states[1:])  # it may be about the step above
+            yield from noted(results.of(_other_than_counted, lesson, item, states, place))
         else:
             yield from noted(results.of(_of_step, lesson, item, visit))
             yield from noted(_idle(lesson, place, visit))
@@ -177,6 +180,15 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
     if discount := other_discount(lesson, context):
         reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
         yield _fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:"))
+
+
+def _other_than_counted(
+    lesson: Lesson, question: Question, states: tuple[EvaluationContext, ...], place: int
+) -> Iterator[ParseError]:
+    """Yield a fault if a typed answer is another one than the data gives."""
+    view = lesson.views[place]
+    for reason in counted_otherwise(lesson, question, states, (view.run, view.query)):
+        yield _fault(lesson, question.at, reason, f"answer: {question.answer}", tr("correct answer: or the question"))
 
 
 def _of_step(lesson: Lesson, step: Step, visit: Visit) -> Iterator[ParseError]:
