@@ -48,6 +48,13 @@ def test_evaluate_says_so_and_what_would_help(
         assert "0.0000" not in out
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv", "table"])
+def test_it_is_said_once_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    files = write_unlike(tmp_path, "docs", "chunks")
+    _, _, err = outcome_of(capsys, "evaluate", *files, "-m", "AP", "--format", form)
+    assert err.count("run chunks has no judged document") == 1
+
+
 @pytest.mark.parametrize("words", [("--jobs", "1"), ("--format", "trec"), ("--format", "json"), ("--complete",)])
 def test_evaluate_ends_with_the_status_of_undecided_in_each_mode(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]

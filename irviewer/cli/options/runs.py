@@ -501,15 +501,16 @@ def files_in(paths: Sequence[str]) -> list[str]:
 
 def _report_unmatched(options: argparse.Namespace, runs: Sequence[Run], qrels: Qrels) -> None:
     """Print an error line for runs that share no id with the qrels, with a rule that makes the ids match, and let the
-    command end with 2 (``options.has_unmatched``)."""
+    command end with 2 (``options.has_unmatched``). ``options.printed`` are the messages, which no note says again."""
     unmatched = unmatched_runs(runs, qrels)
-    options.has_unmatched = bool(unmatched)
+    options.has_unmatched, options.printed = bool(unmatched), set()
     for kind in ("queries", "documents"):
         same_kind = [mismatch for mismatch in unmatched if mismatch.of == kind]
         if same_kind:
             names = [mismatch.run for mismatch in same_kind[:MOST_OFFERED]]
             rules = _matching_rules([run for run in runs if run.name in names], qrels)
             message = unmatched_warnings(same_kind)[0]
+            options.printed.add(message)
             print(tr("irviewer: error: {message}{rules}", message=message, rules=rules), file=sys.stderr)
 
 

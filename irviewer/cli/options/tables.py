@@ -86,7 +86,7 @@ def _named_source(table: Table, options: argparse.Namespace) -> Table:
 def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Namespace) -> None:
     """Print, beside a file of one table, its remarks and the names of the other tables."""
     for remark in table.notes_alone:
-        if remark.warns:
+        if remark.warns and remark.text not in getattr(options, "printed", ()):
             note(remark.text)
     others = ", ".join(name for name in names if name != table.name)
     if others and not getattr(options, "table", None):

@@ -305,6 +305,8 @@ def _not_a_number(opened: Opened, column: Column, line: int) -> ParseError:
     match = list(re.finditer(rb"\S+", raw))[column.place]
     cell = match[0].decode("utf-8", "replace")
     hint = tr("write decimals with a point") if re.fullmatch(r"[-+]?\d+,\d+", cell) else ""
+    if not hint and cell.isalpha() and line_numbers(opened, [0]) == [line]:
+        hint = tr("if this line is a header, remove it, or separate all columns by tabs or commas")
     return ParseError(
         opened.path,
         tr('{column} "{cell}" is not a number', column=column.name, cell=cell),

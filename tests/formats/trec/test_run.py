@@ -202,3 +202,16 @@ def test_the_ids_of_a_few_ties_are_read_whole(tmp_path: Path) -> None:
     run, _ = parse(tmp_path, text)
     names[100:103] = ["cccc3333", "bb22", "a1"]
     assert run.ranking("q") == names
+
+
+@pytest.mark.parametrize(
+    ("first", "said"), [("query Q0 doc rank score tag", True), ("1 Q0 a 1 2,5 t", False), ("1 Q0 a 1 2 t", False)]
+)
+def test_a_header_with_spaces_is_refused_with_what_to_do(first: str, said: bool, tmp_path: Path) -> None:
+    """Only the first line can be one; a header with tabs or commas is read as a table's."""
+    path = tmp_path / "a.run"
+    path.write_text(f"# a comment\n{first}\n1 Q0 b 2 high t\n")
+    with pytest.raises(ParseError) as caught:
+        read_run(path)
+    assert caught.value.line == (3 if first.endswith("1 2 t") else 2)
+    assert ("if this line is a header, remove it" in str(caught.value)) == said
