@@ -111,8 +111,8 @@ def _notes(stages: Stages) -> tuple[Remark, ...]:
     counted = trn("{n} query, relevant from grade {level:g}.", "{n} queries, relevant from grade {level:g}.",
                   len(stages.query_ids), level=stages.level)  # fmt: skip
     became = tr(
-        "Of the relevant documents in the top {top} of {run}, {kept:,} were in that of {first}, {promoted:,} were "
-        "promoted into it; {demoted:,} were demoted out of it.",
+        "Relevant documents in the top {top} of {run}: {kept:,} that were in that of {first}, {promoted:,} promoted "
+        "into it; demoted out of it: {demoted:,}.",
         top=stages.top, run=stages.runs[-1], first=stages.runs[0], kept=fates["kept"], promoted=fates["promoted"],
         demoted=fates["demoted"],
     )  # fmt: skip

@@ -340,7 +340,7 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert printed.partition("\n\n")[0].endswith("Holm over 1 comparison against two · paired t")
     assert printed == wanted.markdown
     # The differences have no spread, so there is nothing to test with.
-    assert "No difference to two is significant" in printed
+    assert "No test could show a difference: all 9 differences are the same, and without spread" in printed
     assert main([*words, "-o", str(tmp_path / "t.tex")]) == 0
     assert (tmp_path / "t.tex").read_text() == wanted.latex
     assert main([*words, "--pairs"]) == 2  # beside a baseline
@@ -350,3 +350,18 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert irviewer.paper_table(files[0], files[1:], protocol=protocol).primary == "P@1"
     for wrong in (["--alpha", "2"], ["--decimals", "0"], ["--baseline", "nix"]):
         assert main(["paper", *files, *wrong]) == 2
+
+
+@pytest.mark.parametrize("queries", [1, 2, 5, 6])
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_caption_claims_no_test_where_none_could_show_a_difference(queries: int, pairs: bool) -> None:
+    """Under six differing queries no exact p is below .05, so that "not significant" would say nothing."""
+    runs = {
+        "one": ranked([5 + query for query in range(queries)]),
+        "two": ranked([1 + query for query in range(queries)]),
+    }
+    asked = {"family": "pairs"} if pairs else {"baseline": "one"}
+    caption = irviewer.paper_table(graded(queries), runs, ["RR"], **asked).caption  # type: ignore[arg-type]
+    assert ("No test could show a difference: only " in caption) == (queries < 6)
+    assert "too few for an exact p below .05 (paired t-test" in caption or queries == 6
+    assert queries == 6 or not ("is significant" in caption or "shows no difference" in caption)

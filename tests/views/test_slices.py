@@ -150,3 +150,14 @@ def test_only_the_row_of_all_queries_was_declared() -> None:
     assert set(roles[1:]) <= {"weakly_better", "weakly_worse", "equal"}
     assert table.status_of(0) is Status.TOTAL
     assert table.column("outcome").values[0] == "better"
+
+
+def test_methods_name_no_correction_where_no_slice_is_tested(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tmp_path / "few.txt"
+    few.write_text("".join(f"{query}\n" for query in QUERIES[:8]))
+    for words, tested in ((["--query-set", str(few)], False), (["--parts", "2"], True)):
+        assert main(["slices", *files, *WORDS, *words]) == 0
+        said = capsys.readouterr().out
+        assert ("slices: none is tested" in said, "Holm over 0" in said) == (not tested, False)

@@ -380,6 +380,8 @@ def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[st
         test, method = tr("{test} by {unit}", test=test, unit=unit), tr("{method} by {unit}", method=method, unit=unit)
     if family == 1:
         test = tr("slices, exploratory: {test}, one comparison", test=test)
+    elif not family:
+        test = tr("slices: none is tested")
     elif title:
         test = tr("slices, exploratory: {test}, {correction} over {n}", test=test, correction=title, n=family)
     else:
