@@ -84,12 +84,14 @@ class Restyling(QObject):
             self._restyle_some()
 
     def _put_to_sleep(self) -> None:
+        usual = QApplication.style()
         for widget in self._awake[-AT_ONCE:]:
             if (
                 isValid(widget)
                 and not widget.isVisible()
                 and widget.testAttribute(POLISHED)
                 and not widget.testAttribute(OWN_STYLE)
+                and (widget.style() is usual or not _is_within_own_style(widget))
             ):
                 widget.setAttribute(POLISHED, False)
                 widget.setAttribute(OWN_STYLE, True)
@@ -142,3 +144,14 @@ class Restyling(QObject):
 def _wake(widget: QWidget) -> None:
     widget.setAttribute(POLISHED, True)
     widget.setAttribute(OWN_STYLE, False)
+
+
+def _is_within_own_style(widget: QWidget) -> bool:
+    """Return whether a widget shares the style of one that it is in. If it were asleep it would take that for its own
+    where it gets another parent, and Qt would go on using it when the other widget is gone."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if parent.testAttribute(OWN_STYLE) and parent.testAttribute(POLISHED):  # those that sleep are not polished
+            return True
+        parent = parent.parentWidget()
+    return False

@@ -14,7 +14,7 @@ import shiboken6
 from patience import LONG_PROCESS
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyleFactory, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui import restyling
@@ -193,6 +193,28 @@ class TestAppearance:
         assert colours() == 5 * [DARK.text]
         assert hidden.testAttribute(restyling.POLISHED) and not hidden.testAttribute(restyling.OWN_STYLE)
         moved.close()
+
+    def test_what_shares_the_style_of_another_widget_never_takes_it_for_its_own(
+        self, appearance: Appearance, qapp: QApplication, qtbot: QtBot, empty_session: Session
+    ) -> None:
+        """Moved out of that widget before all was restyled, it was painted by a style that was gone with the widget:
+        the process ended."""
+        styled, other = QWidget(), QWidget()
+        style = QStyleFactory.create("Fusion")
+        styled.setStyle(style)
+        for each in (styled, other):
+            qtbot.addWidget(each)
+        within, usual = QLineEdit(styled), QLineEdit(other)
+        for each in (styled, other):
+            each.show()
+            each.hide()
+        empty_session.appearance.set_theme("dark")
+        assert usual in appearance.restyling._asleep and within not in appearance.restyling._asleep
+        within.setParent(other)
+        assert within.style() is qapp.style()
+        qtbot.waitUntil(lambda: appearance.restyling.is_done)
+        for each in (within, usual):
+            assert each.palette().color(QPalette.ColorRole.Text).name() == DARK.text
 
 
 def test_the_window_is_painted_in_both_themes(
