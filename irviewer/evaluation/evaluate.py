@@ -19,7 +19,8 @@ from irviewer.evaluation.sampled_cautions import estimated, sampled_cautions
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, bytewise_order
+from irviewer.model.ascending_ids import outside
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged, judge
@@ -259,6 +260,7 @@ def missing_by_run(runs: Sequence[Run], names: Sequence[str], qrels: Qrels | Non
 
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
     """Return the queries of the qrels that the run lacks, in bytewise order."""
-    if run.query_ids == qrels.query_ids or all(map(run.query_index.__contains__, qrels.query_ids)):  # usually
+    missing = outside(qrels.query_ids, run.query_ids, run.query_index)
+    if not missing:  # usually
         return ()
-    return tuple([query for query in qrels.ordered_query_ids if query not in run.query_index])
+    return tuple([missing[place] for place in bytewise_order(missing).tolist()])

@@ -20,9 +20,12 @@ FEW = 4096
 
 
 class AscendingIds(tuple[str, ...]):
-    """Distinct ids in ascending order, which is that of their bytes, with the Arrow column that they are of."""
+    """Distinct ids in ascending order, which is that of their bytes, with the Arrow column that they are of. Those that
+    are :meth:`without` some know of which ``whole``, and the ones ``left_out``."""
 
     column: Any
+    whole: AscendingIds | None = None
+    left_out: tuple[str, ...] = ()
     _places: dict[str, int] | None = None
 
     @classmethod
@@ -42,6 +45,7 @@ class AscendingIds(tuple[str, ...]):
     def without(self, others: Collection[str]) -> AscendingIds:
         """Return those that are not among others."""
         left = type(self)([each for each in self if each not in others])
+        left.whole, left.left_out = self, tuple([each for each in self if each in others])
         left.column = self.column.filter(pc.invert(pc.is_in(self.column, value_set=pa.array(others, pa.string()))))
         return left
 
@@ -113,6 +117,23 @@ class PlacesOfIds(Mapping[str, int]):
     def items(self) -> ItemsView[str, int]:
         """Return the ids with their places."""
         return self.whole().items()
+
+
+def outside(ids: tuple[str, ...], others: tuple[str, ...], places: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the ids that are not among others, whose places these are, in their order. Ascending ones are compared as
+    columns."""
+    if ids == others:  # usually
+        return ()
+    if isinstance(ids, AscendingIds) and isinstance(others, AscendingIds):
+        if others.whole is ids:
+            return others.left_out
+        if ids.whole is others:
+            return ()
+        known = pc.is_in(ids.column, value_set=others.column)
+        return tuple([ids[place] for place in pc.indices_nonzero(pc.invert(known)).to_pylist()])
+    if all(map(places.__contains__, ids)):
+        return ()
+    return tuple([query for query in ids if query not in places])
 
 
 def places_of_ids(ids: Sequence[str]) -> dict[str, int]:

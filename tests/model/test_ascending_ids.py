@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from irviewer.model import ascending_ids
 from irviewer.model.arrays import bytewise_order, looked_up, rows_among, strings
-from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
+from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, outside, places_of_ids
 from irviewer.model.natural_order import natural_order
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -82,6 +82,18 @@ def test_some_are_left_out(texts: list[str], others: list[str]) -> None:
     left = ids.without(frozenset(others))
     assert left == tuple(text for text in ids if text not in others)
     assert left.column.to_pylist() == list(left)
+    gone = tuple(text for text in ids if text in others)
+    assert (outside(ids, left, left.places), outside(left, ids, ids.places)) == (gone, ())
+    alike = AscendingIds.of(left.column)  # which does not know it
+    assert (outside(ids, alike, left.places), outside(alike, ids, ids.places)) == (gone, ())
+
+
+@pytest.mark.parametrize("ascend", [True, False])
+@given(TEXTS, TEXTS)
+def test_those_that_are_not_among_others(ascend: bool, texts: list[str], others: list[str]) -> None:
+    first, second = (of(sorted(set(each))) if ascend else tuple(dict.fromkeys(each)) for each in (texts, others))
+    assert outside(first, second, places_of_ids(second)) == tuple(text for text in first if text not in others)
+    assert outside(first, first, {}) == ()
 
 
 def test_they_are_ids_as_others() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.model.arrays import Floats
+from irviewer.model.ascending_ids import outside
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
 
@@ -55,20 +56,14 @@ class ComparisonRequest:
         stability = None if never.any() else self._stability(context.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), comparison, stability, letters)
 
-    def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
+    def _lacked(self, names: Sequence[str], ids: tuple[str, ...], values: Floats) -> list[str]:
         """Return the note about queries that runs lack and that count as 0."""
         from irviewer.analysis.statistics.result_comparison import missing_notes
 
         context = self.context
         if context.options.missing_policy != "zero":
             return []
-        missing = [
-            []
-            if context.query_ids == entry.run.query_ids
-            or context.query_index.keys() <= entry.run.query_index.keys()  # usually
-            else [query for query in ids if query not in entry.run.query_index]
-            for entry in context.decidable
-        ]
+        missing = [outside(ids, entry.run.query_ids, entry.run.query_index) for entry in context.decidable]
         return missing_notes(names, missing, ids, context.measure, values)
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:

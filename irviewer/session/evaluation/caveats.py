@@ -4,7 +4,7 @@ Knows a context; nothing of widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -17,6 +17,7 @@ from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import estimated, sample_caveat
 from irviewer.measures.field_values import reads_fields
+from irviewer.model.ascending_ids import outside
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.matching.unmatched import (
     JudgedShare,
@@ -205,17 +206,14 @@ def query_differences(context: EvaluationContext) -> Differences:
     def find() -> Differences:
         return tuple(
             ((), ()) if ids in (context.query_ids, judged)
-            else (_outside(context.query_ids, entry.run.query_index), _outside(ids, context.query_index))
+            else (
+                outside(context.query_ids, ids, entry.run.query_index),
+                outside(ids, context.query_ids, context.query_index),
+            )
             for ids, entry in zip(runs, context.system_runs, strict=True)
         )  # fmt: skip
 
     return context.evaluation.shared(("differences", Same(context.query_ids), *map(Same, runs)), find)
-
-
-def _outside(ids: tuple[str, ...], known: Mapping[str, int]) -> tuple[str, ...]:
-    if all(map(known.__contains__, ids)):  # usually
-        return ()
-    return tuple(query for query in ids if query not in known)
 
 
 def _judgment_caveats(context: EvaluationContext) -> list[str]:
