@@ -17,7 +17,6 @@ from irviewer.model.matching.id_matching import found_documents, matched, propos
 from irviewer.model.matching.query_matching import (
     query_proposals,
     query_rule_title,
-    renamed_queries,
     with_renamed_queries,
 )
 from irviewer.model.qrels import Qrels
@@ -180,7 +179,8 @@ def treated(loaded: Loaded, read_options: ReadOptions, qrels: Qrels | None) -> L
 
 def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
     """Return a run whose query ids are matched with the qrels by a rule, and its note. Raises OptionError."""
-    count = len(renamed_queries(run, qrels, rule))
+    renamed = with_renamed_queries(run, qrels, rule)
+    count = len({*renamed.query_ids} & {*qrels.query_ids})
     text = tr(
         "query ids matched by the rule {rule} ({title}): {count:,} of {total:,} are now in the qrels",
         rule=rule,
@@ -188,7 +188,7 @@ def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
         count=count,
         total=len(run.query_ids),
     )
-    return with_renamed_queries(run, qrels, rule), Finding(text, count, topic="queries")
+    return renamed, Finding(text, count, topic="queries")
 
 
 def treated_run(run: Run, qrels: Qrels, ids: str | None, rollup: Rollup | None) -> tuple[Run, Finding]:

@@ -8,7 +8,7 @@ import pytest
 
 from irviewer.cli import main
 from irviewer.errors import OptionError
-from irviewer.formats.doctor import ReadOptions, diagnose, treated
+from irviewer.formats.doctor import ReadOptions, diagnose, requeried_run, treated
 from irviewer.formats.load import load
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -154,3 +154,14 @@ def test_queries_and_documents_that_are_both_written_otherwise(
     assert "1.0000" in capsys.readouterr().out
     assert main.main(["check", "both.run", "--query-ids", "zeros"]) == 2
     assert "open qrels first" in capsys.readouterr().err
+
+
+def test_the_note_of_a_rule_counts_all_queries_that_are_in_the_qrels() -> None:
+    """Those that were written alike before it, too: it said that none was, of queries that were evaluated."""
+    qrels = Qrels.from_dict({"7": {"a": 1}, "8": {"a": 1}})
+    for queries, said in (
+        (("007", "8"), "2 of 2"), (("7", "8"), "2 of 2"), (("007", "7"), "1 of 2"), (("9",), "0 of 1")
+    ):  # fmt: skip
+        run, finding = requeried_run(Run.from_dict({query: {"a": 1.0} for query in queries}), qrels, "zeros")
+        assert f": {said} are now in the qrels" in finding.text
+        assert finding.count == len({*run.query_ids} & {"7", "8"})

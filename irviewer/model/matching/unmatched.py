@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import normalize
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +89,7 @@ def unmatched_warnings(unmatched: Sequence[Unmatched]) -> list[str]:
                 ids=name_some(by_query[0].mine),
                 judged=name_some(by_query[0].theirs),
             )
+            + _looks_alike(by_query[0])
         )
     if by_document:
         warnings.append(
@@ -102,8 +104,20 @@ def unmatched_warnings(unmatched: Sequence[Unmatched]) -> list[str]:
                 ids=name_some(by_document[0].mine),
                 judged=name_some(by_document[0].theirs),
             )
+            + _looks_alike(by_document[0])
         )
     return warnings
+
+
+def _looks_alike(unmatched: Unmatched) -> str:
+    """Return what to know where ids that are named look the same as others and differ in how letters are written."""
+    theirs = {normalize("NFC", each): each for each in unmatched.theirs}
+    if not any(theirs.get(normalize("NFC", each), each) != each for each in unmatched.mine):
+        return ""
+    return tr(
+        "; ids that look the same differ in how Unicode writes a letter with its accent: write both files in one form, "
+        "such as NFC"
+    )
 
 
 def unmatched_runs(runs: Sequence[Run], qrels: Qrels) -> tuple[Unmatched, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -176,3 +177,12 @@ def test_long_ids_are_short_in_sentences() -> None:
     ]
     assert len(sentences) == 4
     assert max(map(len, sentences)) < 500
+
+
+@pytest.mark.parametrize("of", ["queries", "documents"])
+def test_ids_that_only_look_the_same_are_explained(of: Literal["queries", "documents"]) -> None:
+    """é as one sign, and as e with an accent: what is printed of both is alike."""
+    said = "; ids that look the same differ in how Unicode writes a letter with its accent"
+    for mine, theirs, explained in ((("x", "e\u03011"), ("\u00e91", "y"), True), (("q1",), ("Q1",), False),
+                                    (("\u00e91",), ("\u00e92",), False)):  # fmt: skip
+        assert (said in str(Unmatched("run", of, 1, mine, theirs))) == explained
