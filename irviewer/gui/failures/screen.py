@@ -119,6 +119,15 @@ class FailuresView(Screen):
         return self.loop
 
     def refresh(self, changes: frozenset[Change]) -> None:
+        collection, every = self.session.view.collection, self.session.state.finding.every_run
+        if (self.overview if every else self.loop) is None:
+            runs = 0 if collection is None else len(collection.runs)
+            self.refresh_in_parts([lambda: self.shown, partial(self._fill, changes)], runs)
+        else:
+            self.release()  # what waited to be filled is filled now
+            self._fill(changes)
+
+    def _fill(self, changes: frozenset[Change]) -> None:
         view = self.shown
         if self.focusProxy() is not view:  # the first view of a stack is its current one before it was refreshed
             self.stack.setCurrentWidget(view)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.compare.matrices import MatricesView
-from irviewer.gui.failures.screen import RelevantView
+from irviewer.gui.failures.screen import FailuresView, RelevantView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens import screen as screens
 from irviewer.gui.screens.tabbed import TabbedScreen
@@ -142,6 +142,27 @@ def test_relevant_documents_are_measured_once_before_they_are_shown(
     qtbot.waitUntil(window.is_complete)
     view_model = session.list_judging.relevant_view_model()
     assert view_model is not None and tuple(view.table.model.keys) == view_model.doc_ids
+
+
+def test_failures_are_made_in_one_event_and_filled_in_another(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    session.navigation.set_tab("queries", "failures")
+    session.navigation.set_place("queries")
+    window.flush()
+    view = cast(FailuresView, cast(TabbedScreen, window.current_screen).shown)
+    assert view.is_waiting and view.loop is None
+    qtbot.waitUntil(lambda: view.loop is not None)
+    assert view.is_waiting and view.focusProxy() is not view.loop
+    session.evaluation.set_measure("P@5")  # what comes between fills it at once
+    window.flush()
+    assert not view.is_waiting and view.focusProxy() is view.loop and view.run.text()
+    qtbot.waitUntil(window.is_complete)
+    session.failures.show_every_run()
+    window.flush()
+    assert view.is_waiting and view.overview is None
+    qtbot.waitUntil(window.is_complete)
+    assert view.focusProxy() is view.overview
 
 
 def test_a_matrix_is_made_in_one_event_and_shown_in_another(
