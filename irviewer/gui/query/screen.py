@@ -300,7 +300,7 @@ class QueryScreen(Screen):
             changes |= {Change.QUERY}
             if focused:
                 self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.setFocusProxy(self.lesson if teaching else self.ranking)
+        self.setFocusProxy(self._first_focus(teaching))
         self._show_document()
         self.ranking.refresh(changes)
         for view in (*self._views, *self.plots):
@@ -486,6 +486,14 @@ class QueryScreen(Screen):
             self._share_room()
         if began and shown:
             self.lesson.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _first_focus(self, teaching: bool) -> QWidget:
+        """Return what has the keyboard when the screen is shown: of a lesson the ranks to reveal, or where its question
+        is answered, which covers them."""
+        if teaching and not self._lesson_room.isHidden():
+            return self.lesson
+        inputs = self.lesson_strip.question.inputs if teaching else ()
+        return next((each for each in inputs if each.isEnabled() and not each.isHidden()), self.ranking)
 
     def _explain(self, explaining: bool, changes: frozenset[Change]) -> None:
         """Show the ledger in place of measures and curves, and the waterfall in place of the missed documents."""

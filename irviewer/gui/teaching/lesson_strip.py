@@ -152,7 +152,7 @@ class LessonStrip(QWidget):
         self.setVisible(session.teaching.is_on)
         if not session.teaching.is_on:
             return
-        had_focus = self._has_focus()
+        focused = self.window().focusWidget()
         lesson, step, item = session.lessons.lesson, session.teaching.example_step, session.teaching.item
         collection = session.view.collection
         assert collection is not None
@@ -188,16 +188,15 @@ class LessonStrip(QWidget):
         self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
         self.question.refresh()
         self._fit_text()
-        if had_focus and not self._has_focus():  # it was on what is disabled or hidden now
+        if (
+            focused is not None
+            and self.isAncestorOf(focused)
+            and not (focused.isEnabled() and focused.isVisibleTo(self))
+        ):  # Qt would give the focus to any widget that is next in its order
             ways = (*self.question.inputs, self.next, self.next_lesson, self.back, self.previous_lesson)
             way = next((each for each in ways if each.isEnabled() and not each.isHidden()), None)
             if way is not None:
                 way.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _has_focus(self) -> bool:
-        """Whether the keyboard is on a part of the strip that can be seen and used."""
-        widget = self.window().focusWidget()
-        return widget is not None and self.isAncestorOf(widget) and widget.isEnabled() and not widget.isHidden()
 
     def _show_place(self, lesson: Lesson | None) -> None:
         count = 0 if lesson is None else len(lesson.items)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -23,9 +24,11 @@ def opened(session: Session, make_window: Callable[[Session], MainWindow]) -> tu
     return window, strip
 
 
+@pytest.mark.parametrize("in_class", [False, True])
 def test_a_wrong_answer_is_typed_again_and_after_the_right_one_the_way_on_is_next(
-    empty_session: Session, make_window: Callable[[Session], MainWindow]
+    empty_session: Session, make_window: Callable[[Session], MainWindow], in_class: bool
 ) -> None:
+    empty_session.settings["large_type"] = in_class
     window, strip = opened(empty_session, make_window)
     for text, focused in (("0.5", strip.question.field), ("1/3", strip.next)):
         strip.question.field.setText(text)
@@ -99,3 +102,14 @@ def test_enter_presses_every_button_of_a_lesson(
         button.setEnabled(True)
         QTest.keyClick(button, Qt.Key.Key_Return)
         assert len(pressed) == 1, button.text()
+
+
+def test_a_window_that_opens_at_a_question_has_the_keyboard_in_its_field(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    """Another size of type makes the window anew: what was typed then went to the filter of the queries."""
+    empty_session.teaching.open_example("mrr")
+    empty_session.lessons.show_place(1)
+    window = make_window(empty_session)
+    strip = next(each for each in window.findChildren(LessonStrip) if each.isVisible())
+    assert window.focusWidget() is strip.question.field
