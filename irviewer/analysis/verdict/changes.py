@@ -25,7 +25,7 @@ from irviewer.analysis.verdict.headline import FEWEST, Headline
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.arrays import Floats, Ints, frozen
-from irviewer.model.attributes.queries import Slicing
+from irviewer.model.attributes.queries import Slicing, slice_text
 from irviewer.model.number_text import signed_quantity, times
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -305,7 +305,7 @@ def by_slices(
             side = 0 if weak or not row.significant else turn * row.toward
             difference = turn * sign * row.pair.difference
             attribute = part.slicing.attribute
-            title = f"{attribute.shown}: {row.name}"
+            title = f"{attribute.shown}: {slice_text(attribute.name, row.name)}"
             tried.append(Tried(f"{attribute.name}: {row.name}", difference, side, weak, title))
             turned = turned or (shown and bool(verdict) and side == -verdict)
             same = same and (weak or difference * verdict > 0)
