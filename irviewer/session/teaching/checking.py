@@ -30,6 +30,7 @@ from irviewer.session.teaching.lesson_visits import Visit, Visits
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
+from irviewer.session.teaching.number_words import A_COUNT, count_of
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
@@ -466,6 +467,7 @@ def _false_answers(lesson: Lesson, question: Question, visit: Visit) -> Iterator
         yield _fault(lesson, question.at, reason, question.title, tr("correct the question, because: or hint:"))
     yield from _other_sum_so_far(visit.above, lesson, question)
     yield from _other_number_of_right_ones(lesson, question)
+    yield from _other_count_said(lesson, question, right_number(question, value))
     yield from _other_count(lesson, question, right_number(question, value))
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _other_rank(lesson, question, right_number(question, value))
@@ -667,6 +669,38 @@ def _other_count(lesson: Lesson, question: Question, right: float | None) -> Ite
     n = len(re.findall(r"\d+", said["ranks"]))
     if n != right:
         reason = trn("the reason lists {n} rank", "the reason lists {n} ranks", n)
+        yield _fault(lesson, question.at, reason, f"answer: {question.answer}", tr("correct answer: or because:"))
+
+
+_ASKS_COUNT = re.compile(r"\W*(?:(?:on|in|for|en|para)\s+)?(?:how\s+many|cuánt[oa]s)\b", re.I)
+_NO_COUNT = re.compile(
+    r"\b(?:ranks?|quer(?:y|ies)|posici[oó]n(?:es)?|consultas?|grades?|grados?|level|nivel|first|top)\s+\d+(?:(?:,\s+|,?\s+(?:and|y|to|a)\s+)\d+)*|"
+    r"@\d+|\d*[.,]\d+|\d+\s?%|\d+/\d+|\bno\s+one\b|\b(?:the|that|this|which|each|every|other|last|only|first|second)\s+one\b|\bone\s+of\b",
+    re.I,
+)
+"""Numbers that count nothing."""
+
+
+def _other_count_said(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
+    """Yield a fault if a question asks how many there are, and its reason has counts that do not give the answer:
+    neither one of them, nor the sum, difference or product of two, of the reason and the question."""
+    if right is None or right != int(right) or question.asked is not None or not _ASKS_COUNT.match(question.title):
+        return
+    if re.search(
+        r"[=+×/÷−-]\s*\d|\b(?:all|none|nothing|every|both|neither|tod[oa]s|ningun[oa]|amb[oa]s|no|not)\b",
+        question.because,
+        re.I,
+    ):
+        return
+    counted = re.compile(rf"(?<![\w.@])(?:{A_COUNT[1:-1]})(?![\w@]|[.,]\d)", re.I)
+    said = {count_of(each) for each in counted.findall(_NO_COUNT.sub(" ", question.because))}
+    given = said | {count_of(each) for each in counted.findall(f"{question.title} {question.text}")}
+    results = {each for a in said for b in given for each in (a, a + b, abs(a - b), a * b)}
+    listed = {len(re.findall(r"\d+", each[0])) for each in _NO_COUNT.finditer(question.because)}
+    if said and int(right) not in results | (listed - {1}):
+        reason = tr(
+            "the answer is {answer}, and because: counts {n}", answer=f"{right:g}", n=", ".join(map(str, sorted(said)))
+        )
         yield _fault(lesson, question.at, reason, f"answer: {question.answer}", tr("correct answer: or because:"))
 
 

@@ -116,10 +116,11 @@ def false_of_subjects(
     valued = seen if isinstance(part, Question) else states
     everywhere = parts.of(tuple(valued))
     views = list(dict.fromkeys((state.measure.name, None) for state in seen))
-    former = ""
+    former = part.title if isinstance(part, Question) else ""
     for sentence in (each for each in claims_here(text) if not each.rstrip().endswith("?")):
         query = _query_of(sentence, here.queries)
-        for subject, clause in _clauses(sentence, here.runs, run):
+        about = run or _meant_by_it(sentence, former, here.runs)
+        for subject, clause in _clauses(sentence, here.runs, about):
             yield from _false_at_ranks(clause, subject, query, here)
             yield from _false_at_rank_before(sentence, clause, subject, query, here)
             yield from _false_firsts(clause, subject, query, here)
@@ -132,7 +133,7 @@ def false_of_subjects(
         yield from _false_lists(sentence, here)
         yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
         yield from _false_query_lists(sentence, states[:1], seen)
-        yield from _false_values(sentence, former, query, everywhere, valued, run, views)
+        yield from _false_values(sentence, former, query, everywhere, valued, about, views)
         yield from _false_ratios(sentence, query or part_query, everywhere, views)
         if isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1:
             yield from _false_moves(sentence, here)
@@ -192,6 +193,16 @@ def _subjects(sentence: str, runs: Sequence[str]) -> list[_Subject]:
         else:
             known.append(_Subject(match.start(), match.end(), own, how))
     return known
+
+
+_IT = re.compile(r"^\W*(?:and\s+|but\s+|so\s+|y\s+)?(?:it|its|su)\b", re.I)
+
+
+def _meant_by_it(sentence: str, former: str, runs: Sequence[str]) -> str:
+    """Return the ranking that "it" at the beginning of a sentence means: the only one that the sentence before names;
+    "" for none."""
+    named = {run for each in _subjects(former, runs) for run in each.runs} if _IT.match(sentence) else set()
+    return next(iter(named)) if len(named) == 1 else ""
 
 
 def _clauses(sentence: str, runs: Sequence[str], run: str) -> Iterator[tuple[_Subject, str]]:
@@ -605,7 +616,7 @@ _VALUE = re.compile(
     r"(?<![\w.,@/^=+×*·(−–-])(?P<value>\d*\.\d+|\d+/[1-9]\d*|\d+(?:\.\d+)?(?=\s?%))(?P<percent>\s?%)?(?![\w^/%]|\.\d|\s*[-+*/×·÷−=][\s\d.(]|-)"
 )
 _NOT_VALUE = re.compile(
-    r"(?:\b(?:by|than|about|almost|nearly|roughly|over|under|above|below|least|most|approximately|around|some|times|plus|minus|up|"
+    r"(?:\b(?:against|versus|vs\.?|compared\s+(?:with|to)|frente\s+a|contra|not|instead\s+of|by|than|about|almost|nearly|roughly|over|under|above|below|least|most|approximately|around|some|times|plus|minus|up|"
     r"casi|unos|por|más\s+de|menos\s+de|que|hasta|en|un|sube|baja|crece|cae|aumenta|disminuye|rises|falls|recall|exhaustividad)\s+|[=<>≥≤±]\s*|\b[tpdgα]\s+(?:=|of|is)\s+)$",
     re.I,
 )
@@ -761,7 +772,9 @@ def _false_values(
         owner = owner or next(
             (each for each in reversed(subjects) if clause_start <= each.start < each.end <= start), None
         )
-        runs = owner.runs if owner is not None else (run,) if run in part.runs else part.runs
+        if owner is None and run in part.runs:
+            owner = _Subject(0, 0, (run,), "all")
+        runs = owner.runs if owner is not None else part.runs
         if is_listed and (named_runs := tuple(dict.fromkeys(each for own in subjects for each in own.runs))):
             runs, owner = named_runs, None
         own_measure = next((each for each in reversed(measures) if each.end() <= start), None)
