@@ -20,7 +20,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats, bytewise_order
-from irviewer.model.ascending_ids import outside
+from irviewer.model.ascending_ids import AscendingIds, outside
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged, judge
@@ -260,7 +260,8 @@ def missing_by_run(runs: Sequence[Run], names: Sequence[str], qrels: Qrels | Non
 
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
     """Return the queries of the qrels that the run lacks, in bytewise order."""
-    missing = outside(qrels.query_ids, run.query_ids, run.query_index)
+    ascend = isinstance(run.query_ids, AscendingIds)
+    missing = outside(qrels.ordered_query_ids if ascend else qrels.query_ids, run.query_ids, run.query_index)
     if not missing:  # usually
         return ()
     return tuple([missing[place] for place in bytewise_order(missing).tolist()])

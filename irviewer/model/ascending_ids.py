@@ -15,6 +15,8 @@ import pyarrow.compute as pc
 T = TypeVar("T")
 AT_ONCE = 8192
 """Ids that are read together: other threads wait for as many."""
+MANY = 1 << 16
+"""From so many ids in another order those in order are known to ascend."""
 FEW = 4096
 """So many places are found by halving before a dictionary is made."""
 
@@ -41,6 +43,21 @@ class AscendingIds(tuple[str, ...]):
         ids = cls(texts)
         ids.column = column
         return ids
+
+    @classmethod
+    def ordered(cls, ids: Sequence[str], order: Sequence[int]) -> tuple[str, ...]:
+        """Return distinct ids in an order in which they ascend, as a plain tuple if they are few or no texts of
+        Arrow's."""
+        texts = [ids[place] for place in order]
+        if len(texts) < MANY:
+            return tuple(texts)
+        try:
+            column = pa.array(texts, pa.string())
+        except (UnicodeEncodeError, pa.ArrowInvalid):
+            return tuple(texts)
+        ascending = cls(texts)
+        ascending.column = column
+        return ascending
 
     def without(self, others: Collection[str]) -> AscendingIds:
         """Return those that are not among others."""
@@ -72,10 +89,13 @@ class PlacesOfIds(Mapping[str, int]):
     def __init__(self, ids: AscendingIds) -> None:
         self._ids = ids
         self._asked = 0
+        self._table: dict[str, int] | None = None
 
     def whole(self) -> dict[str, int]:
         """Return all places."""
-        return self._ids.places
+        if self._table is None:
+            self._table = self._ids.places
+        return self._table
 
     @overload
     def get(self, key: str, /) -> int | None: ...
@@ -85,14 +105,17 @@ class PlacesOfIds(Mapping[str, int]):
 
     def get(self, key: str, /, default: Any = None) -> Any:
         """Return the place of an id."""
-        if self._asked < FEW and not self._ids.has_places and isinstance(key, str):
+        if self._table is None:
             self._asked += 1
-            place = bisect_left(self._ids, key)
-            return place if place < len(self._ids) and self._ids[place] == key else default
+            if self._asked <= FEW and not self._ids.has_places and isinstance(key, str):
+                place = bisect_left(self._ids, key)
+                return place if place < len(self._ids) and self._ids[place] == key else default
         return self.whole().get(key, default)
 
     def __getitem__(self, key: str) -> int:
         """Return the place of an id. Raises KeyError."""
+        if self._table is not None:
+            return self._table[key]
         place = self.get(key)
         if place is None:
             raise KeyError(key)
@@ -100,6 +123,8 @@ class PlacesOfIds(Mapping[str, int]):
 
     def __contains__(self, key: object) -> bool:
         """Return whether an id is among them."""
+        if self._table is not None:  # often there are a million
+            return key in self._table
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[str]:
@@ -129,11 +154,12 @@ def outside(ids: tuple[str, ...], others: tuple[str, ...], places: Mapping[str, 
             return others.left_out
         if ids.whole is others:
             return ()
-        known = pc.is_in(ids.column, value_set=others.column)
-        return tuple([ids[place] for place in pc.indices_nonzero(pc.invert(known)).to_pylist()])
-    if all(map(places.__contains__, ids)):
+        among = pc.is_in(ids.column, value_set=others.column)
+        return tuple([ids[place] for place in pc.indices_nonzero(pc.invert(among)).to_pylist()])
+    known = places.whole() if isinstance(places, PlacesOfIds) else places
+    if all(map(known.__contains__, ids)):
         return ()
-    return tuple([query for query in ids if query not in places])
+    return tuple([query for query in ids if query not in known])
 
 
 def places_of_ids(ids: Sequence[str]) -> dict[str, int]:

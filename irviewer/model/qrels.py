@@ -277,7 +277,7 @@ class Qrels:
         order = self.query_order
         if np.array_equal(order, np.arange(len(order))):
             return self.query_ids
-        return tuple([self.query_ids[place] for place in order.tolist()])
+        return AscendingIds.ordered(self.query_ids, order.tolist())
 
     @cached_property
     def query_order(self) -> Ints:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irviewer.evaluation.evaluate import missing_queries
 from irviewer.model import ascending_ids
 from irviewer.model.arrays import bytewise_order, looked_up, rows_among, strings
 from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, outside, places_of_ids
@@ -94,6 +95,19 @@ def test_those_that_are_not_among_others(ascend: bool, texts: list[str], others:
     first, second = (of(sorted(set(each))) if ascend else tuple(dict.fromkeys(each)) for each in (texts, others))
     assert outside(first, second, places_of_ids(second)) == tuple(text for text in first if text not in others)
     assert outside(first, first, {}) == ()
+
+
+@pytest.mark.parametrize("many", [0, 1000])
+def test_judged_queries_in_order_ascend_where_they_are_many(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ascending_ids, "MANY", many)
+    qrels = Qrels.from_dict({query: {"d": 1.0} for query in ("2", "10", "é", "1")})
+    ids = qrels.ordered_query_ids
+    assert (ids, isinstance(ids, AscendingIds)) == (("1", "10", "2", "é"), not many)
+    odd = AscendingIds.ordered(["2", "\udc80", "1"], [2, 0, 1])
+    assert (odd, type(odd)) == (("1", "2", "\udc80"), tuple)
+    none = np.zeros(3, dtype=np.bool_)
+    run = Run("run", of(["10", "2", "é"]), np.zeros(4, dtype=np.int64), strings([]), np.empty(0), none)
+    assert missing_queries(run, qrels) == ("1",)
 
 
 def test_they_are_ids_as_others() -> None:
