@@ -19,7 +19,9 @@ from irviewer.session.teaching.answers import number_in
 from irviewer.session.teaching.decided_choices import decided_otherwise
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere
-from irviewer.session.teaching.stated_facts import Rankings, either_case
+from irviewer.session.teaching.stated_facts import either_case
+from irviewer.session.teaching.step_actions import ranking_name
+from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
 Counts = Callable[[re.Match[str], TableRanking, int], Iterator[int]]
@@ -204,10 +206,12 @@ def _counted(
     for form, counts in _compiled():
         match = form.fullmatch(asked)
         if match is not None:
-            lists = Rankings(contexts, run=run, query=query).by_query
+            several = (not run and len(runs) > 1) or (not query and len(queries) > 1)
+            if several and counts not in (_of_query, _among_first, _rank_of_relevant, _rank_of_document):
+                return []  # it may be about all of them together
             of_each = [
                 (_list_name(name, of, runs, queries), tuple(counts(match, each, contexts[0].cutoff)))
-                for name, of, each in lists
+                for name, of, each in _lists(contexts, run, query)
             ]
             return [(name, numbers) for name, numbers in of_each if numbers]
     return []
@@ -224,6 +228,16 @@ def _names(contexts: Sequence[EvaluationContext]) -> list[str]:
     return list(dict.fromkeys(run.name for each in contexts for run in each.collection.runs if run.edited is None))
 
 
+def _lists(contexts: Sequence[EvaluationContext], run: str, query: str) -> Iterator[tuple[str, str, TableRanking]]:
+    """Yield the ranking, the query and the list of each state, of a ranking also the copy that a step changed; all for
+    ""."""
+    for context in contexts:
+        for entry in context.collection.runs:
+            for of in context.query_ids if run in ("", ranking_name(entry)) else ():
+                if query in ("", of) and (ranking := table_ranking(context, entry, of)) is not None:
+                    yield ranking_name(entry), of, ranking
+
+
 def _list_name(run: str, query: str, runs: Sequence[str], queries: set[str]) -> str:
     of_query = tr("query {query}", query=query)
     return of_query if len(runs) < 2 else run if len(queries) < 2 else f"{run}, {of_query}"
@@ -236,7 +250,7 @@ def _by_both(
     pair = [*dict.fromkeys(named)] or _names(contexts)
     counted = []
     for of in dict.fromkeys(each for context in contexts for each in context.query_ids if query in ("", each)):
-        lists = [[own for _, _, own in Rankings(contexts[:1], run=name, query=of).by_query] for name in pair]
+        lists = [[own for _, _, own in _lists(contexts[:1], name, of)] for name in pair]
         depth = _depth(match)
         if len(pair) == 2 and all(each and depth <= each[0].n for each in lists):
             first, other = (each[0] for each in lists)

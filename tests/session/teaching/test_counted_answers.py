@@ -43,6 +43,7 @@ def said_of(rankings: str, title: str, answer: object, before: str = "", more: s
         (TWO, "At which rank is the first relevant document of late?", 2),
         (TWO, "In the ranking late, at which rank is the first relevant document?", 2),
         (TWO, "¿En qué posición está el primer documento relevante de la lista late?", 2),
+        (TWO, "How many relevant documents has query 1?", 4),
         (QUERIES, "How many relevant documents has query 2?", 2),
         (QUERIES, "How many relevant documents does query 1 have?", 3),
         (QUERIES, "¿Cuántos documentos relevantes tiene la consulta 2?", 2),
@@ -109,8 +110,18 @@ def test_what_may_be_about_something_else_is_passed_over(title: str) -> None:
     assert not [each for each in said_of(ONE, title, 8) if "counted" in each]
 
 
+@pytest.mark.parametrize(
+    "title",
+    ["How many relevant documents are found?", "How many documents are unjudged?", "How many documents are relevant?"],
+)
+def test_a_count_that_names_no_list_of_several_can_be_of_all_together(title: str) -> None:
+    assert said_of(TWO, title, 7) == said_of(QUERIES, title, 7) == []
+
+
 def test_a_question_can_be_about_the_step_above_it_another_list_or_the_cutoff() -> None:
     title = "At which rank is the first relevant document?"
     assert said_of(ONE, title, 2, before="## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\nLook.\n\n") == []
+    of_late, swap = "At which rank is the first relevant document of late?", "do: swap 1 2 in late\n\nLook.\n\n"
+    assert said_of(TWO, of_late, 1, before=f"## Step: Swap ranks 1 and 2\n{swap}") == []
     assert said_of(ONE, title, 4, more="\nThe list is `0 0 0 1`.\n") == []
     assert said_of(ONE, "How many relevant documents are missed?", 3, more="cutoff: 3\n") == []
