@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.translation import tr
 from irviewer.version import VERSION
@@ -187,7 +188,9 @@ def _view_of(source: Any, given: tuple[Any, ...]) -> QWidget | None:
             return value.widget  # type: ignore[attr-defined]
     if isinstance(source, QGraphicsItem) and source.scene() is not None:
         return next(iter(source.scene().views()), None)
-    for widget in QApplication.allWidgets():
+    with NO_COLLECTION:  # a widget that ended while Qt's list becomes Python's would be read
+        widgets = QApplication.allWidgets()
+    for widget in widgets:
         if isinstance(widget, QAbstractItemView) and widget.model() is source:
             return widget
     owner = source.parent() if isinstance(source, QObject) else None

@@ -12,6 +12,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from irviewer.formats.reading.no_collection import NO_COLLECTION
+
 PART = 0.008
 """Seconds of hidden widgets that are restyled between two events."""
 
@@ -55,7 +57,8 @@ class Restyling(QObject):
         """Set another style sheet by ``dress``, which is called at once where there are few widgets, and after some
         events where there are many; not if another change comes before."""
         self._dress = dress
-        self._awake = QApplication.allWidgets()
+        with NO_COLLECTION:  # a widget that ended while Qt's list becomes Python's would be read
+            self._awake = QApplication.allWidgets()
         self._timer.start()
         self._put_to_sleep()
 
@@ -101,7 +104,8 @@ class Restyling(QObject):
         if dress is not None and not self._awake:
             self._dress = None
             self._wake_shown()
-            dress()
+            with NO_COLLECTION:  # nor may one end while Qt goes through all of them
+                dress()
 
     def _wake_shown(self) -> list[QWidget]:
         """Wake those that are in view by now, and return them."""

@@ -363,3 +363,35 @@ def test_what_is_in_view_looks_as_if_opened_in_the_theme(
         settle(window)
     assert window.grab().toImage() == seen
     appearance.close()
+
+
+def test_no_widget_ends_while_all_are_listed() -> None:
+    """Where Python collected garbage, such as that of a closed window, while it made its list of Qt's widgets, a widget
+    was read that had ended: a segmentation fault."""
+    code = (
+        "import gc\n"
+        "from PySide6.QtWidgets import QApplication, QComboBox, QWidget\n"
+        "from irviewer.gui.restyling import Restyling\n"
+        "application = QApplication([])\n"
+        "gc.disable()\n"
+        "kept = [QComboBox() for _ in range(30)]\n"
+        "views = [each.view() for each in kept]\n"
+        "class Window(QWidget):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.itself = self\n"
+        "        self.within = [QComboBox(self) for _ in range(3)]\n"
+        "windows = [Window() for _ in range(300)]\n"
+        "restyling = Restyling()\n"
+        "gc.collect(0)\n"
+        "gc.set_threshold(60, 0, 1000)\n"
+        "gc.enable()\n"
+        "windows.clear()\n"
+        "restyling.restyle(lambda: None)\n"
+        "assert gc.isenabled()\n"
+        "gc.disable()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG_PROCESS, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
