@@ -21,6 +21,8 @@ from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
+from irviewer.session.teaching.claims.false_claims import claims_of, false_claims, is_so
+from irviewer.session.teaching.claims.states import KeptStates
 from irviewer.session.teaching.counted_answers import counted_otherwise
 from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
 from irviewer.session.teaching.equations import false_equations, results_of
@@ -101,6 +103,7 @@ class KeptChecks:
         self.tables = KeptTables()
         self.rankings = KeptRankings()
         self.parts = KeptParts()
+        self.states = KeptStates()
 
 
 def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
@@ -173,9 +176,16 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
         if not any(line == at.line and (text in said or said in text) for line, said in others):
             yield from noted([_fault(lesson, at, reason, text, hint)])
     others = {(fault.line, fault.text) for fault in known}
+    of_parts = (
+        results.of(claims_of, lesson, part, states, kept.states) for part, states in zip(parts, own, strict=True)
+    )
+    claims = [claim for of_part in of_parts for claim in of_part]
     for fault in of_subjects:
-        if not any(line == fault.line and _says_as_much(fault.text, said) for line, said in others):
-            yield fault
+        if not is_so(fault, claims) and not any(
+            line == fault.line and _says_as_much(fault.text, said) for line, said in others
+        ):
+            yield from noted([fault])
+    yield from (_fault(lesson, *each) for each in false_claims(claims, known))
     for reason, text, hint, at in told_before(lesson, {**asked, **typed}):
         yield _fault(lesson, at, reason, text, hint)
     if discount := other_discount(lesson, context):

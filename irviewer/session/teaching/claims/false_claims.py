@@ -1,0 +1,189 @@
+"""What the texts of a lesson say of its rankings in clauses of which every word is understood, and what is not so.
+
+A clause with a word that the lexicon does not have is not judged. Otherwise the order of its words does not matter, a
+ranking that it names is the one that is meant, and it is false if it is so in none of the ways in which the rest can be
+meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from irviewer.errors import ParseError
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.claims.clauses import Clause, clauses_of, filled, framed
+from irviewer.session.teaching.claims.judging import judge
+from irviewer.session.teaching.claims.lexicon import ENGLISH, SPANISH
+from irviewer.session.teaching.claims.phrases import Names, Token, phrases_of, tokens_of
+from irviewer.session.teaching.claims.scenes import Scene, Verdict
+from irviewer.session.teaching.claims.states import KeptStates, State
+from irviewer.session.teaching.sentences import SUPPOSING, claims_here, is_elsewhere, readable, without_mistakes
+from irviewer.translation import tr
+
+
+class Claim(NamedTuple):
+    """What a clause says: its words and sentence, where its part is, whether it is so, and what is computed."""
+
+    said: str
+    sentence: str
+    at: Place
+    holds: bool
+    computed: str
+
+
+_MOST_RUNS, _MOST_LISTS = 12, 60
+"""Lessons with more rankings than these are not read."""
+_ASIDE = re.compile(r"\s\([^()]*\)")
+
+
+def claims_of(
+    lesson: Lesson, part: Lesson | Step | Question, own: Sequence[EvaluationContext], kept: KeptStates
+) -> Iterator[Claim]:
+    """Yield what the texts of a part say and whether it is so; ``own`` are the states before and after it."""
+    states = [kept.of(each) for each in own if each.judgments is not None]
+    if not states or len(states[0].runs) > _MOST_RUNS or len(states[0].runs) * len(states[0].queries) > _MOST_LISTS:
+        return
+    reader = Reader(lesson, part, states)
+    at = Place() if isinstance(part, Lesson) else part.at
+    for text, place, runs in _texts_of(part, reader):
+        for said, verdict, sentence in reader.read(text, runs):
+            yield Claim(said, " ".join(sentence.split()), place or at, verdict.holds, verdict.computed)
+
+
+def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[str, Place | None, tuple[str, ...]]]:
+    """Yield the texts of a part that say what is so, and the rankings that each is about."""
+    titled = () if isinstance(part, Lesson) else reader.runs_in(part.title)
+    titled = titled if len(titled) == 1 else ()
+    if isinstance(part, Question):
+        asked = (part.asked.run,) if part.asked is not None and part.asked.run else titled
+        yield part.title, None, ()
+        yield part.text, None, ()
+        if SUPPOSING.search(part.title) or is_elsewhere(part.title):
+            return
+        yield part.because, None, asked
+        yield part.hint, None, asked
+        for choice in part.choices:
+            named = reader.runs_in(choice.text)
+            yield (
+                (choice.reason if choice.right else without_mistakes(choice.reason)),
+                None,
+                named if len(named) == 1 else titled,
+            )
+        for wrong in part.wrong:
+            yield without_mistakes(wrong.reason), wrong.at, asked
+    else:
+        yield part.text, None, titled
+
+
+def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterator[tuple[Place, str, str, str]]:
+    """Yield (place, reason, what is said, what to do) of those that are false, in sentences of which no other fault is
+    known."""
+    for said, sentence, at, holds, computed in claims:
+        faults = (fault for fault in known if fault.line == at.line and fault.text)
+        if holds or any(fault.text in sentence or said in fault.text for fault in faults):
+            continue
+        reason = tr("this is not so; computed is: {computed}", computed=computed) if computed else tr("this is not so")
+        hint = tr("correct the text, or put it between ` and ` where it is about another one")
+        yield at, reason, said, hint
+
+
+def is_so(fault: ParseError, claims: Sequence[Claim]) -> bool:
+    """Return whether what a fault quotes is in a clause that is understood and so."""
+    return any(each.holds and fault.line == each.at.line and fault.text in each.said for each in claims)
+
+
+class Reader:
+    """Reads sentences of a part of a lesson."""
+
+    def __init__(self, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[State]) -> None:
+        first = states[0]
+        documents = {
+            document
+            for query in first.queries
+            for run in first.runs
+            if (ranking := first.ranking(run, query)) is not None
+            for document in ranking.documents
+        }
+        self._names = Names(
+            first.runs, first.queries, frozenset(documents - {*first.runs}), DIALECTS[lesson.rules].names
+        )
+        views = [lesson.view.measure, "" if isinstance(part, Lesson) else part.view.measure]
+        figures = [figure.measure for each in (lesson, part) for figure in each.figures]
+        in_view = dict.fromkeys([*views, *figures, *(each.context.measure.text for each in states)])
+        is_step = isinstance(part, Step) and bool(part.actions)
+        self._scene = Scene(states, is_step, tuple(each for each in in_view if each))
+
+    def runs_in(self, text: str) -> tuple[str, ...]:
+        """Return the rankings that a text names."""
+        best = max((self._row(text, table) for table in (ENGLISH, SPANISH)), key=_n_known)
+        return tuple(
+            dict.fromkeys(
+                run for each in best if each.kind in "rs" and isinstance(each.value, tuple) for run in each.value
+            )
+        )
+
+    def _row(self, sentence: str, table: dict[str, list[tuple[str, object]]]) -> list[Token]:
+        return phrases_of(tokens_of(sentence, table, self._names), self._names)
+
+    def read(self, text: str, runs: tuple[str, ...] = ()) -> Iterator[tuple[str, Verdict, str]]:
+        """Yield (words, whether they are so, their sentence) for each clause of a text that is understood; ``runs`` are
+        those that it is about if it names none."""
+        for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\.\s)", _plain(readable(text))):
+            former, about = Clause(()), runs
+            frame: tuple[Token, ...] = ()
+            for sentence in claims_here(paragraph):
+                if "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
+                    former = Clause(())
+                    continue
+                language = max((ENGLISH, SPANISH), key=lambda table: _n_known(self._row(sentence, table)))
+                row = self._row(_without_asides(sentence), language)
+                for group in clauses_of(row):
+                    for place, clause in enumerate(group):
+                        scene = replace(self._scene, runs=about)
+                        meant, verdict = self._judged(clause, former, scene, is_first=place == 0)
+                        if verdict is not None and not verdict.holds and (other := framed(meant, frame)):
+                            wider = judge(other.tokens, scene)
+                            verdict = wider if wider is not None and wider.holds else verdict
+                        former = meant if verdict is not None else Clause(())
+                        frame = tuple(each for each in meant.tokens if each.kind in "EAQwm") or frame
+                        if verdict is not None:
+                            yield _words(sentence, clause), verdict, sentence
+                        named = tuple(run for each in meant.tokens if each.kind == "r" for run in each.value)
+                        about = named or (() if set(meant.kinds) & set("B?") else about)
+
+    def _judged(self, clause: Clause, former: Clause, scene: Scene, *, is_first: bool) -> tuple[Clause, Verdict | None]:
+        """Return a clause, with what it leaves out, and whether it is so."""
+        is_whole = not clause.is_elliptic or {*"MNr"} <= {*clause.kinds}
+        verdict = judge(clause.tokens, scene) if is_whole else None
+        if verdict is not None or not former.tokens:
+            return clause, verdict
+        full = filled(clause, former)
+        if is_first and not clause.is_elliptic and not set(clause.kinds) & set("Pj"):
+            return clause, None
+        verdict = judge(full.tokens, scene)
+        return (full, verdict) if verdict is not None else (clause, None)
+
+
+def _n_known(row: Sequence[Token]) -> int:
+    return sum(each.kind != "?" for each in row) - 3 * sum(each.kind == "?" for each in row)
+
+
+def _plain(text: str) -> str:
+    """Return a text with a sign that is no word in the place of code and formulas."""
+    return re.sub(r"`[^`]*`|\$[^$\n]*\$", lambda code: "§" + " " * (len(code[0]) - 1), text)
+
+
+def _without_asides(sentence: str) -> str:
+    """Return a sentence with spaces in the place of what is in brackets."""
+    return _ASIDE.sub(lambda aside: " " * len(aside[0]), sentence)
+
+
+def _words(sentence: str, clause: Clause) -> str:
+    """Return the words of a clause as they are written."""
+    places = [(each.start, each.end) for each in clause.tokens if each.end]
+    start, end = min(start for start, _ in places), max(end for _, end in places)
+    return " ".join(sentence[start:end].strip(" *_").split())

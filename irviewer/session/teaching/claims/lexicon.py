@@ -1,0 +1,239 @@
+"""The words that clauses about rankings are made of, in English and Spanish, each with its kind and value.
+
+A kind is a letter: M measure, N number, O order, K "rank", D "document", R relevance, G "grade", r ranking,
+k "ranking", B both, all or neither, P "it", Q query, q "query", m "mean", d document, C comparison, X ratio,
+S superlative, > "than", = "as", c change, f "from", + "to", b "by", v verb, n "not", 0 "no", y "only", t "the", e "a",
+w time, j "that of", L "at", o "of", l "all", i other prepositions, J "down to", T "top", a "above", & "and", / "nor",
+; what parts clauses, z what adds nothing, W "which"."""
+
+from __future__ import annotations
+
+from irviewer.session.teaching.number_words import COUNT_OF, ORDERS
+
+Word = tuple[str, object]
+"""(kind, value)"""
+_ENGLISH = """\
+M:P        precision
+M:R        recall
+M:AP       average precision
+M:RR       reciprocal rank
+mM:AP      mean average precision|map
+mM:RR      mean reciprocal rank|mrr
+K          rank|ranks|position|positions
+D          document|documents|ones|doc|docs|result|results|item|items
+RD:relevant hit|hits
+R:relevant relevant
+R:other    non-relevant|nonrelevant|irrelevant
+R:missed   not retrieved|not found|not returned|never retrieved|missed|not in the list
+R:unjudged unjudged|not judged|never judged
+R:judged   judged
+vR:missed  misses|miss|missed|is missing|are missing
+G          grade|graded|grades
+k:one      ranking|list|engine|system|run
+k:all      rankings|lists|engines|systems|runs
+q          query|queries
+m          mean|average|on average|in the mean
+B:all      both|both of them|each|each of them|all of them|the two of them|both of the two
+B:neither  neither|neither of them|neither of the two|none of them
+B:other    other
+P          it|this one|this list|this ranking|this engine|this system|this run|that list|that ranking
+Pt         its
+t          the|their|known
+B:former   the former
+B:latter   the latter
+C:up       higher|greater|larger|better|more|bigger
+C:down     lower|fewer|less|smaller|worse
+C:same     equal|same|identical|tied|equally good|as good|as high|as many|as much|as large|as low|as few
+vC:same    tie|ties
+vC:differ  differ|differs
+C:differ   different
+C:up       ahead
+C:up>      ahead of
+vC:up>     exceeds|exceed|beats|beat|outperforms|outperform|surpasses|overtakes
+C:down>    behind
+vC:down>   trails|trail|is beaten by|is exceeded by|falls behind|loses to
+C:early    earlier|sooner|further up|higher up|nearer to the top
+C:late     later|further down|lower down
+C:same>    equal to|the same as
+vC:same>   equals|matches
+X:2        twice|double
+X:3        three times|triple
+X:4        four times
+X:.5       half|one half|a half
+S:up       highest|best|largest|greatest|most
+S:down     lowest|worst|smallest|fewest
+>          than
+=          as
+c:x2       doubles|is doubled
+c:x3       triples|is tripled
+c:x.5      halves|is halved
+c:up       rises|rise|grows|grow|increases|increase|goes up|climbs|improves
+c:down     falls|fall|drops|drop|decreases|decrease|goes down|sinks
+c:same     stays|stay|remains|is unchanged|are unchanged|does not change|do not change|stays the same|stays as it is
+c:same     keeps
+c:any      changes|change
+f          from
++          to
+b          by
+v          is|are|has|have|does|do|puts|places|place|gets|get|reaches|reach|contains|contain|comes|come|sits|sit
+v          shows|show|scores|score|there is|there are|lies|lie|holds|hold|keeps|keep|achieves|appears|appear|occurs
+v          attains|being|=|occupies|includes|include
+vA:1       begins with|starts with|opens with
+vA:-1      ends with
+v:find     finds|find|retrieves|retrieve|retrieved|returns|return|collects|gathers
+wv:before  was|were|had
+w:before   before|before the step|at first|originally
+w:after    now|afterwards|after the step|after it|by now
+n          not|n't|never|cannot
+0          no|none|nothing
+y          only|alone
+e          a|an|any
+l          all|every|every one
+j          that of|those of|that for|that in|the one of|the value of|the ones of|what
+L          at
+o          of
+i          in|for|on|with|among|amongst|to its|under|over|inside|across
+J          down to|up to|until|through|within|by the
+T          top
+a:up       above
+a:down     below
+&          and
+/          nor
+;          but|while|whereas|although|though|because|so that|since|yet
+z          also|so|already|thus|therefore|too|again|just|exactly|even|here|hence|value|values|of them|respectively
+z          well|together|that are|which are|that is|who|indeed|however|both times|in all|overall|altogether
+z          number of|among its|listed|clearly|score|scores|still|in turn|out
+W          which|what|who
+Wn         how many
+"""
+"""Kinds and their value, then words; the tables of both languages have a line for each."""
+_SPANISH = """\
+M:P        precisión
+M:R        exhaustividad|recall|cobertura
+M:AP       precisión media|precisión promedio
+M:RR       rango recíproco|recíproco del rango
+mM:AP      map
+mM:RR      mrr
+K          posición|posiciones|puesto|puestos|rango|rangos|lugar
+D          documento|documentos|resultado|resultados
+RD:relevant acierto|aciertos
+R:relevant relevante|relevantes
+R:other    irrelevante|irrelevantes|no relevante|no relevantes
+R:missed   no recuperado|no recuperados|sin recuperar
+R:unjudged sin juzgar|no juzgado|no juzgados
+R:judged   juzgado|juzgados
+vR:missed  omite|omiten|le faltan|le falta|pierde
+G          grado|grados
+k:one      lista|buscador|sistema|ejecución|motor|ordenación|salida
+k:all      listas|buscadores|sistemas|ejecuciones|motores|ordenaciones|salidas
+q          consulta|consultas
+m          media|medio|medios|de media|en media|promedio
+B:all      ambos|ambas|cada uno|cada una|cada
+B:neither  ninguno de los dos|ninguna de las dos|ni uno ni otro
+B:neither  ningún buscador|ningún sistema|ninguna lista|ninguna ejecución|ningún motor
+B:other    otro|otra
+B:former   el primero de los dos
+P          esta lista|este buscador|este sistema|esta ejecución|este|ésta|éste
+Pt         su|sus
+t          el|la|los|las
+C:up       mayor|mejor|más alto|más alta|más|superior|mayores|mejores|más altos|por delante|más grande
+C:down     menor|peor|más bajo|más baja|menos|inferior|por detrás|más pequeña|más pequeño
+vC:up>     supera|superan|supera a|gana a
+C:up>      por delante de|por delante del|por encima de|superior a|superior al
+C:down>    por detrás de|por detrás del|inferior a|inferior al|por debajo de
+vC:down>   pierde ante|es superado por|es superada por
+C:same     igual|iguales|mismo|misma|mismos|mismas|empate|idéntico|idéntica|tantos|tantas|tan alto|tan alta
+C:same     tan bueno|tan buena
+vC:same    empatan|coinciden
+vC:differ  difieren
+C:differ   distinto|distinta|distintos|distintas|diferente|diferentes
+C:early    más arriba|antes
+C:late     más abajo|después
+C:same>    igual a|igual al|igual que
+vC:same>   iguala|iguala a
+=          como
+X:2        doble|dos veces
+X:3        triple|tres veces
+X:4        cuatro veces|cuádruple
+X:.5       mitad|la mitad
+c:x2       se duplica|se duplican
+c:x3       se triplica
+c:x.5      se reduce a la mitad
+vA:1       empieza con|comienza con|empieza por
+vA:-1      termina con|acaba con
+>j         que el de|que la de|que los de|que el del|que la del|que en el de
+S:up       máximo|máxima
+S:down     mínimo|mínima
+>          que
+f          desde
++          a|al|hasta el
+b          por
+b          en un
+c:up       sube|suben|aumenta|aumentan|crece|crecen|mejora
+c:down     baja|bajan|cae|caen|disminuye|disminuyen|desciende|empeora
+c:same     no cambia|no cambian|se queda|se quedan|sigue igual|siguen igual|se mantiene|se mantienen|sigue siendo
+c:same     permanece|queda igual
+c:any      cambia|cambian
+v          es|son|está|están|tiene|tienen|hay|coloca|colocan|pone|ponen|obtiene|obtienen|alcanza|alcanzan|contiene
+v          contienen|aparece|aparecen|ocupa|ocupan|queda|quedan|muestra|muestran|logra|logran|consigue|consiguen
+v          vale|valen|sitúa|sitúan|se encuentra|se encuentran|llega|llegan|cuenta con|ha|=|sea|dan|da|llega a
+v          llegan a|incluye|suma
+v:find     encuentra|encuentran|recupera|recuperan|devuelve|devuelven|halla|hallan|recupera un total de
+wv:before  era|eran|tenía|tenían|estaba|estaban|había
+w:before   antes del paso|al principio
+w:after    ahora|después del paso|tras el paso
+n          no|tampoco
+0          ningún|ninguno|ninguna|nada
+y          solo|sólo|solamente|únicamente
+e          un|una
+l          todos|todas|todo|toda
+j          el de|la de|los de|las de|el del|la del|lo que|al de|a la de|al del|aquel de
+o          de|del
+i          en|para|con|entre|sobre|dentro de
+J          hasta|hasta la
+&          y|e
+/          ni
+;          pero|mientras|mientras que|aunque|porque|pues|en cambio
+z          también|ya|así|además|aquí|exactamente|justo|valor|valores|respectivamente|que son|en total|en conjunto
+z          por tanto|por lo tanto|número de|se|le|les|incluso|todavía|luego|que está|un total de
+W          qué|cuál|cuáles|quién
+Wn         cuántos|cuántas
+"""
+_SPANISH_COUNTS = frozenset(
+    ("un", "una", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce")
+) | {"veinte"}
+_PARTS = {
+    "en": ("thirds", "quarters", "fifths", "sixths", "sevenths", "eighths", "ninths", "tenths"),
+    "es": ("tercios", "cuartos", "quintos", "sextos", "séptimos", "octavos", "novenos", "décimos"),
+}
+_SHARES = {
+    "en": {"a quarter": 4, "one quarter": 4, "one third": 3},
+    "es": {"un medio": 2, "un tercio": 3, "un cuarto": 4, "un quinto": 5},
+}
+_LAST = {"en": ("last",), "es": ("último", "última")}
+
+
+def _table(rows: str, language: str) -> dict[str, list[Word]]:
+    spanish, table = language == "es", dict[str, list[Word]]()
+    for word, n in COUNT_OF.items():
+        if (word in _SPANISH_COUNTS) == spanish:
+            table[word] = [("N", float(n))]
+    for n, words in enumerate(ORDERS, start=1):
+        table |= {word: [("O", n)] for word in (words[1:] if spanish else words[:1])}
+    table |= {word: [("O", -1)] for word in _LAST[language]}
+    table |= {word: [("F", n)] for n, word in enumerate(_PARTS[language], start=3)}
+    table |= {word: [("N", 1 / n)] for word, n in _SHARES[language].items()}
+    for row in rows.splitlines():
+        kinds, _, phrases = row.partition(" ")
+        letters, _, value = kinds.partition(":")
+        of_kind = value.removesuffix(">")
+        tokens: list[Word] = [(letter, (int(of_kind),) if letter == "A" else of_kind) for letter in letters]
+        tokens += [(">", "implied")] if value.endswith(">") else []
+        table |= dict.fromkeys(phrases.strip().split("|"), tokens)
+    return table
+
+
+ENGLISH = _table(_ENGLISH, "en")
+SPANISH = _table(_SPANISH, "es")
+LONGEST = max(len(phrase.split()) for table in (ENGLISH, SPANISH) for phrase in table)
+"""The words of the longest phrase of both."""
