@@ -20,8 +20,9 @@ from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.document_lengths import fields_alone
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.field_cautions import FieldGap, field_counts, gap_sentences, summed, told
+from irviewer.evaluation.level_cautions import level_cautions
 from irviewer.evaluation.results import ResultTable, combine
-from irviewer.evaluation.sampled_cautions import sampled_cautions
+from irviewer.evaluation.sampled_cautions import estimated, sampled_cautions
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, bytewise_order, frozen
 from irviewer.model.matching.unmatched import (
@@ -233,13 +234,18 @@ class JoinedParts:
             for m in range(len(self._wanted))
         ]
         warning = common.unmatched(name, qrels)
+        measures = [bound.measure for bound in self._wanted]
         cautions = [
-            *sampled_cautions([bound.measure for bound in self._wanted], qrels),
+            *level_cautions(measures, qrels),
+            *sampled_cautions(measures, qrels),
             *gap_sentences(told(summed(name, (part.gaps for part in self._parts)))),
-            *share_warnings([] if warning else [replace(share, run=name)], names_nonrelevant(qrels)),
+            *share_warnings(
+                [] if warning else [replace(share, run=name)],
+                names_nonrelevant(qrels) and not estimated(measures, qrels),
+            ),
         ]
         return combine(
-            [bound.measure for bound in self._wanted], [name], [tables], [[ids[place] for place in order.tolist()]],
+            measures, [name], [tables], [[ids[place] for place in order.tolist()]],
             {name: missing}, options, [] if warning is None else [warning], cautions,
         )  # fmt: skip
 

@@ -14,6 +14,7 @@ from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
+from irviewer.evaluation.level_cautions import level_cautions
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.evaluation.sampled_cautions import estimated, sampled_cautions
 from irviewer.measures.base import Measure
@@ -106,6 +107,7 @@ def evaluate_each(
     cautions = [
         *dict.fromkeys(known_cautions),
         *of_answers.sentences(),
+        *level_cautions(named, qrels),
         *sampled_cautions(named, qrels),
         *gap_sentences(gaps),
         *share_warnings(shares, names_nonrelevant(qrels) and not estimated(named, qrels)),

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import bind_measures
+from irviewer.evaluation.level_cautions import level_cautions, list_cautions, unsaid
 from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.model.options import evaluation_options
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.tables.table import Remark
@@ -30,21 +33,28 @@ def cautioned(
     of_samples: bool = True, infers: bool = False,
 ) -> ViewResult:  # fmt: skip
     """Return a result whose first table says, where none of its tables does, what a user should know of scores of
-    answers and which runs lack what a measure reads (``of_answers``), that the judgments are a sample which its numbers
-    do not know (``of_samples``), and that nothing is inferred from queries that were chosen after the results were seen
-    (``infers``)."""
+    answers and which runs lack what a measure reads (``of_answers``), that no grade reaches the relevance level, that
+    the judgments are a sample which its numbers do not know (``of_samples``), and that nothing is inferred from queries
+    that were chosen after the results were seen (``infers``)."""
     if not result.tables:
         return result
     answers: dict[str, None] = {}
+    levels: dict[str, None] = {}
+    rules = evaluation_options(bound.protocol.rules)
     samples: dict[str, None] = {}
     for qrels, measures, runs in judged:
         answers |= dict.fromkeys(answer_cautions(measures, qrels, runs) if of_answers else ())
+        by_level = list_cautions(rules.level, qrels) if measures is OF_LISTS else level_cautions(
+            bind_measures(measures, qrels, rules), qrels
+        )  # fmt: skip
+        levels |= dict.fromkeys(by_level)
         samples |= dict.fromkeys(sampled_cautions(measures, qrels) if of_samples else ())
     every = [note for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
     notes = [note.text for note in every]
     first = result.tables[0]
     remarks = (
         *(Remark("caution", text) for text in answers if text not in notes),
+        *(Remark("level", text) for text in unsaid(levels, notes)),
         *(Remark("sample", text) for text in untold(list(samples), notes)),
         *(note for note in (chosen_remarks(bound) if infers else ())
           if note.text not in notes and note.code not in {own.code for own in every}),

@@ -11,6 +11,7 @@ from irviewer.analysis.explain.ledger_types import Quantity, Rule, shorten
 from irviewer.analysis.explain.tie_wording import tie_rules
 from irviewer.errors import short_name
 from irviewer.evaluation.bound_measure import BoundMeasure, describe
+from irviewer.evaluation.level_cautions import is_above_all
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.parameters import number_text
 from irviewer.measures.tool_names import usual_name
@@ -41,15 +42,14 @@ def rules_of(ranked_query: RankedQuery, bound_measure: BoundMeasure, account: Co
     if account.of_list:
         rules += _list_rules(ranked_query, account, shown)
     if measure.family.parameter("rel") is not None and measure.parameter("rel") is not None and "gain" not in own_keys:
-        rules.append(
-            Rule(
-                "level",
-                tr(
-                    "Relevance level: grades of {level} or more are relevant.",
-                    level=number_text(measure.parameter("rel")),
-                ),
+        level = number_text(measure.parameter("rel"))
+        text = tr("Relevance level: grades of {level} or more are relevant.", level=level)
+        if is_above_all(measure.parameter("rel"), ranked_query.query.qrels):
+            text = tr(
+                "Relevance level: grades of {level} or more are relevant, and no document has grade {level} or higher.",
+                level=level,
             )
-        )
+        rules.append(Rule("level", text))
     if measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED) and "cutoff" not in own_keys:
         if measure.cutoff is not None:
             rules.append(

@@ -15,6 +15,7 @@ from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.caveats import apart_from_zero
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
+from irviewer.evaluation.level_cautions import level_cautions
 from irviewer.evaluation.sampled_cautions import estimated, sample_caveat
 from irviewer.measures.field_values import reads_fields
 from irviewer.model.ascending_ids import outside
@@ -50,6 +51,7 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     return (
         *own,
         *context.refusals.values(),
+        *level_cautions([context.treated(context.measure)], context.judgments.qrels),
         *_stored_cautions(context),
         *share_caveats(context),
         *_field_caveats(context),
