@@ -188,9 +188,9 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
     yield from (_fault(lesson, *each) for each in false_claims(claims, known))
     for reason, text, hint, at in told_before(lesson, {**asked, **typed}):
         yield _fault(lesson, at, reason, text, hint)
-    if discount := other_discount(lesson, context):
+    if (discount := other_discount(lesson, context)) is not None:
         reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
-        yield _fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:"))
+        yield _fault(lesson, discount[1], reason, discount[0], tr("correct the text, or write rules:"))
 
 
 def _other_than_counted(

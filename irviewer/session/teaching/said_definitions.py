@@ -356,6 +356,19 @@ _FORMS: tuple[_Form, ...] = (
 )
 
 
+_OF_STEP = re.compile(
+    r"\b(?:here|now|any\s?more|already|again|today|this\s+(?:time|swap|step|move|exchange|change)|the\s+(?:swap|step|move|exchange)|was|were|"
+    r"(?:as|since|because|for)\s+(?:it|they|there|all|both|no|none|every|the)\b(?!\s+(?:reader|rank|list)\b)|"
+    r"aquí|ahora|ya|más|est[ea]\s+(?:paso|cambio|intercambio)|el\s+(?:intercambio|cambio|movimiento)|pues|porque|era|estaba)\b|"
+    r"\b(?:above|over|beyond|below|under|por\s+encima|por\s+debajo)\s+(?:de\s+)?\.?\d",
+    re.I,
+)
+"""Words of a sentence that says what cannot be of one ranking or step, and not of a measure."""
+
+
+_CANNOT = re.compile(r"\b(?:cannot|can\s+only|no\s+puede|solo\s+puede)\b", re.I)
+
+
 def _is_denied(sentence: str) -> bool:
     return any(words.search(sentence) for words in (_MISTAKEN, _SUPPOSES, _DENIES))
 
@@ -376,6 +389,8 @@ def _false_forms(text: str) -> Iterator[tuple[str, str]]:
             if _MISTAKEN.search(sentence) or _SUPPOSES.search(sentence[: match.end()]):
                 continue
             if not each.denies and _DENIES.search(clause):
+                continue
+            if each.denies and _CANNOT.search(match[0]) and _OF_STEP.search(sentence):
                 continue
             yield " ".join(match[0].split()), each.meant
         former = sentence

@@ -26,6 +26,7 @@ from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import either_case
+from irviewer.session.teaching.stated_values import OF_IDEAL
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -778,6 +779,8 @@ def _false_values(
         if is_listed and (named_runs := tuple(dict.fromkeys(each for own in subjects for each in own.runs))):
             runs, owner = named_runs, None
         own_measure = next((each for each in reversed(measures) if each.end() <= start), None)
+        if own_measure is not None and own_measure["sign"] and OF_IDEAL.search(former):
+            continue  # of an order that no list has
         if _OF_OTHER.search(sentence[own_measure.end() if own_measure else clause_start : start]) or _OF_OTHER.search(
             clause[-45:]
         ):

@@ -17,7 +17,7 @@ from irviewer.errors import MeasureError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import Lesson, Step
+from irviewer.model.lessons.lesson import NOWHERE, Lesson, Place, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import is_value
@@ -329,14 +329,34 @@ def _missed(match: re.Match[str], seen: Rankings) -> bool:
     return any(each.relevant - each.hits[-1] == count_of(match[match.lastindex or 1]) for each in seen.lists)
 
 
+_NONE_OF = re.compile(
+    r"(?:\bneither\s+(?:(?:of|document)\s+)?|\bnone\s+of\s+|\bni\s+(?:el\s+)?|\bning[uú]n[oa]?\s+de\s+(?:entre\s+)?)"
+    r"(?:the\s+)?(?:documents?\s+)?(?P<first>(?-i:[A-Z])(?:,\s+(?:(?:nor|ni)\s+)?(?-i:[A-Z]))*),?\s+(?:nor|ni|or|o)\s+$|"
+    r"\b(?:neither\s+of|none\s+of|ning[uú]n[oa]?\s+de)\s+(?:the\s+)?(?:documents?\s+)?$",
+    re.I,
+)
+"""What is before the last of some documents of which a sentence says that none is so: "neither F nor", "none of"."""
+_SOME_OF = re.compile(
+    r"(?:\b(?:or|o|nor|ni|one\s+of|any\s+of|some\s+of|least|only\s+some\s+of|not\s+(?:all|both)(?:\s+of)?|un[oa]\s+de|alguno\s+de)\s+|[^\W\d_]['’]s\s+)$",
+    re.I,
+)
+"""What is before documents of which a sentence does not say that each is so."""
+
+
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
     documents, is_judged = re.findall("[A-Z]", match[1]), match["what"].startswith(("judged", "juzgad"))
+    is_not, before = bool(match["not"]), match.string[: match.start()]
+    none = _NONE_OF.search(before)
+    if none is not None:
+        documents, is_not = [*re.findall(r"\b[A-Z]\b", none["first"] or ""), *documents], True
+    elif _SOME_OF.search(before):
+        return True
     known = {document for grades, _ in seen.grades for document in grades}
     known |= {document for each in seen.lists for document in each.documents}
-    if not known.issuperset(documents) or seen.names() & set(documents) or (is_judged and match["not"]):
+    if not known.issuperset(documents) or seen.names() & set(documents) or (is_judged and is_not):
         return True  # not judged may be said of a pool
     for grades, level in seen.grades:
-        holds = [d in grades if is_judged else (grades.get(d, -1.0) >= level) != bool(match["not"]) for d in documents]
+        holds = [d in grades if is_judged else (grades.get(d, -1.0) >= level) != is_not for d in documents]
         if all(holds):
             return True
     return False
@@ -395,7 +415,22 @@ def _ranks_of_relevant(match: re.Match[str], seen: Rankings) -> bool:
     return any(list(np.flatnonzero(each.is_relevant) + 1)[: len(ranks)] == ranks for each in seen.lists)
 
 
+_ANY_DOCUMENT = re.compile(
+    r"\b(?:an?|one|any|each|every|the\s+same|un[oa]?|cualquier|cada)\s+(?:(?:relevant\s+)?document|result|one|documento(?:\s+relevante)?|resultado)?"
+    r"\s*(?:of|with|that\s+has|de|con|que\s+tiene)\s+(?:an?\s+|el\s+|un\s+)?$",
+    re.I,
+)
+"""What is before the grade of any document, of which a sentence tells what it is worth."""
+_IS_WORTH = re.compile(
+    r"\b(?:worth|counts?|contributes?|adds?|gains?|brings?|equals?|discount\w*|vale[n]?|cuentan?|aportan?|suman?|añaden?|ganancia|equivalen?|descuent\w*)\b",
+    re.I,
+)
+
+
 def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
+    if not re.search(r"\b(?:is|está|\()", match[0]) and _IS_WORTH.search(match.string):
+        if _ANY_DOCUMENT.search(match.string[: match.start()]):
+            return True
     rank, grade = int(match["rank"]), float(match["grade"])
     return any(each.n >= rank and each.grades[rank - 1] == grade for each in seen.lists)
 
@@ -550,17 +585,33 @@ _PLUS_ONE = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?\(\s*(?:rank|position|p
 _JK = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?(?:\(\s*)?max\s*\(", re.I)
 
 
-def other_discount(lesson: Lesson, context: EvaluationContext) -> str:
-    """Return the discount that the texts of a lesson write, if it is that of another rule alone; "" for none."""
+_SUPPOSES_DISCOUNT = re.compile(
+    r"\b(?:if|would|could|might|may|unless|with|without|instead|other|others|another|some|also|elsewhere|not|whereas|usual\w*|often|many|most|"
+    r"si|con|sin|ser[ií]an?|dar[ií]an?|habr[ií]an?|podr[ií]an?|cambiar[ií]an?|otr[oa]s?|algun[oa]s|también|no|en\s+lugar|en\s+vez|a\s+menudo|much[oa]s)\b",
+    re.I,
+)
+"""Words of a sentence about another discount than that of the lesson."""
+
+
+def other_discount(lesson: Lesson, context: EvaluationContext) -> tuple[str, Place] | None:
+    """Return the discount that the texts of a lesson write, if it is that of another rule alone, and where; None for
+    none."""
     steps = [item for item in lesson.items if isinstance(item, Step)]
     if any(action.verb == "rules" or "dcg=" in action.text for step in steps for action in step.actions):
-        return ""
-    texts = "\n".join([lesson.text, *(f"{item.title}\n{item.text}" for item in lesson.items)])
+        return None
+    texts = [(lesson.text, NOWHERE), *((f"{item.title}\n\n{item.text}", item.at) for item in lesson.items)]
     is_jk = gain_rule(context).dcg.endswith("jk")
     own, other = (_JK, _PLUS_ONE) if is_jk else (_PLUS_ONE, _JK)
-    match = other.search(texts)
     rules = "|".join(map(re.escape, [*DIALECTS, "dcg="]))
-    return "" if match is None or own.search(texts) or re.search(rf"\b(?:{rules})", texts) else match[0]
+    whole = "\n".join(text for text, _ in texts)
+    if own.search(whole) or re.search(rf"\b(?:{rules})", whole):
+        return None
+    for text, at in texts:
+        for sentence in re.split(r"(?<=[.?!])\s+|\n\n", text):
+            match = other.search(sentence)
+            if match is not None and not _SUPPOSES_DISCOUNT.search(sentence):
+                return match[0], at
+    return None
 
 
 def logarithm_of(context: EvaluationContext) -> str:

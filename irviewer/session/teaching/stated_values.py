@@ -84,6 +84,12 @@ _OF_AMOUNT = re.compile(
     re.I,
 )
 """The beginning of what is said of a difference or a spread, not of a value."""
+OF_IDEAL = re.compile(
+    r"\b(?:ideal(?:es)?|perfect[oa]?|best\s+(?:possible\s+)?(?:order\w*|list|ranking|arrangement)|(?:orden|lista)\s+perfect[oa]|"
+    r"mejor(?:es)?\s+(?:orden\w*|lista|ordenación)|maximum|largest\s+possible|highest\s+possible|máxim[oa])\b",
+    re.I,
+)
+"""Words of a sentence, or of the one before, about the ideal order, whose values no list has."""
 OF_LISTS = re.compile(
     r"\b(?:mean|average|media|promedio)\b.*\b(?:lists|rankings|systems|engines|listas|sistemas|buscadores)\b",
     re.I | re.S,
@@ -137,6 +143,38 @@ class Tables:
                         continue
                     for column in columns:
                         yield from (ranking.at(column, rank) for rank in range(1, ranking.n + 1))
+
+    @cached_property
+    def sums(self) -> list[float]:
+        """The values of the measure in view, added up over all queries, of each ranking in each state."""
+        return [float(np.nansum(context.values(entry, context.measure)))
+                for context in self.contexts for entry in context.collection.runs]  # fmt: skip
+
+    @cached_property
+    def at_the_end(self) -> list[float]:
+        """The sums at the end of each list in each state: of precisions, and of gains with and without a discount."""
+        ends: list[float] = []
+        for context in self.contexts:
+            few = len(context.collection.runs) * context.n_queries <= MOST_LISTS
+            for entry, query in product(context.collection.runs if few else (), context.query_ids):
+                ranking = table_ranking(context, entry, query)
+                if ranking is not None and ranking.n:
+                    ends += [float(column[-1]) for column in (ranking.precision_sum, ranking.cumulated, ranking.dcg)]
+        return ends
+
+    @cached_property
+    def ideal(self) -> list[float]:
+        """The DCG of the ideal orders, down to each rank and of all judged documents."""
+        values: list[float] = []
+        for context in self.contexts:
+            few = len(context.collection.runs) * context.n_queries <= MOST_LISTS
+            for entry, query in product(context.collection.runs if few else (), context.query_ids):
+                ranking = table_ranking(context, entry, query)
+                if ranking is not None:
+                    grades = np.sort(ranking.judged)[::-1]
+                    gains = ranking.rule.gain(grades) * ranking.rule.share(np.arange(1, len(grades) + 1))
+                    values += [*map(float, ranking.ideal), *map(float, np.cumsum(gains))]
+        return values
 
     def of(self, measure: str, named: str = "") -> list[float]:
         """Return the values of a measure, of one ranking or query or, where none is named, of all, and the means.
@@ -340,7 +378,9 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
 def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, str]]:
     """Yield (measure, number) of what a text says a measure is, if no ranking that it means has that value."""
     prose, names = prose_of(text), values.tables.subjects
+    former, around = "", ""
     for sentence in sentences_here(prose):
+        former, around = sentence, f"{former} {sentence}"
         if SUPPOSING.search(sentence if is_reason else without_then(sentence, prose)):
             continue
         for form in (_SAID, _SUM, _POSSESSED):
@@ -355,6 +395,10 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                 except MeasureError:
                     continue
                 said = number or percent or ""
+                if OF_IDEAL.search(around):
+                    if not measure.startswith("DCG"):
+                        continue  # of an order that no list has
+                    own = np.append(own, values.tables.ideal)
                 if own.size and not _is_said(said, own):
                     yield (tr("{measure} of {run}", measure=measure, run=named) if named else measure), said
 

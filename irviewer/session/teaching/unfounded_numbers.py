@@ -58,12 +58,21 @@ _OTHER_AMOUNT = re.compile(
 """Words of a sentence about other amounts than values, or about what a value is not."""
 CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
 _AMOUNT = re.compile(
-    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|improve\w*|increases?|decreases?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
+    r"\b(?:differ(?:s|ence|ences)?|gaps?|advantages?|leads?|leading|distances?|ahead|behind|separat\w+|subtract\w*|changes?|gains?|adds?|rises?|falls?|drops?|improve\w*|increases?|decreases?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
     r"deviation|variance|spread|error|loss|mejoras?|aument\w+|subidas?|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|mejor|peor|"
-    r"intervalo|margen|desviación|varianza|dispersión|pérdida)\b",
+    r"intervalo|margen|ventajas?|brechas?|distancias?|delante|detrás|separan?|saca|resta[nr]?|desviación|varianza|dispersión|pérdida)\b",
     re.I,
 )
 """Words of a sentence that may be about differences."""
+_OF_MEANS = re.compile(
+    r"\b(?:averages?|averaged|means?|halfway|midway|middle|medias?|promedios?|promediad[oa]s?|mitad\s+de\s+camino)\b", re.I
+)
+"""Words of a sentence that may be about means of two values."""
+_OF_SUMS = re.compile(
+    r"\b(?:sums?|totals?|total[lt]?ing|together|altogether|add(?:s|ed|ing)?\s+up|sumas?|sumad[oa]s|suman|juntos?|juntas?|totales|en\s+total)\b",
+    re.I,
+)
+"""Words of a sentence that may be about sums of two values, or of one measure over all queries."""
 _SPREAD = re.compile(
     r"\b(?:deviations?|variances?|spread|standard\s+errors?|intervals?|margins?|p-values?|significan\w*|tests?|confidence|"
     r"desviaci[oó]n(?:es)?|varianzas?|dispersión|errores\s+estándar|error\s+estándar|intervalos?|márgenes|margen|valores?\s+p|"
@@ -118,7 +127,7 @@ def _unfounded(
                 continue
             of_named = [value for name in measures_said(sentence, names) for value in values.tables.of(name)]
             near = np.append(founded, of_named)
-            near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
+            near = np.append(near, [*_of_two(sentence, values, of_named)])
             for number in _alone(sentence):
                 is_here = number not in repeated and float(number) not in given and float(number) <= highest
                 if number in misread:
@@ -130,7 +139,7 @@ def _unfounded(
             yield from _shares(sentence, near, given, at)
     yield from _of_hundred(part, values)
     if isinstance(part, Question):
-        yield from _diagnoses(part, founded)
+        yield from _diagnoses(part, founded, values)
 
 
 _SMALL_PERCENT = re.compile(r"(?<![\w.,/])(0?\.\d+)\s?%")
@@ -234,10 +243,26 @@ def _founded(values: Values, by_rank: Floats) -> Floats:
     return np.concatenate([values.stated, by_rank, logs, 1 / logs, np.sqrt(whole), CUSTOMARY])
 
 
-def _differences(values: Values) -> Floats:
-    """Return the differences of the values in view and of the answers."""
-    likely = np.unique(values.likely[np.isfinite(values.likely)])[:MOST_LISTS]
-    return np.array(np.abs(np.subtract.outer(likely, likely)).ravel(), dtype=float)
+def _of_two(said: str, values: Values, of_named: Sequence[float]) -> Iterator[float]:
+    """Yield what two values in view, of a measure that is named, or of the answers give, as a text speaks of a
+    difference, a mean or a sum; and sums over all queries."""
+    words = [form.search(said) is not None for form in (_AMOUNT, _OF_MEANS, _OF_SUMS)]
+    if not any(words):
+        return
+    likely = np.array([*values.likely, *of_named], dtype=float)
+    likely = np.unique(likely[np.isfinite(likely)].round(9))[:MOST_LISTS]
+    is_difference, is_mean, is_sum = words
+    if is_difference:
+        yield from np.abs(np.subtract.outer(likely, likely)).ravel()
+    if is_mean and likely.size <= _FEW_VALUES:
+        yield from np.add.outer(likely, likely).ravel() / 2
+    if is_sum:
+        yield from np.add.outer(likely, likely).ravel() if likely.size <= _FEW_VALUES else ()
+        yield from values.tables.sums
+
+
+_FEW_VALUES = 40
+"""Of more values than these, two have any mean and any sum."""
 
 
 _FROM_TO = re.compile(
@@ -271,7 +296,28 @@ def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterat
             yield tr("nothing computes {number}, and nothing gives it", number=f"{number} %"), f"{number} %", hint, at
 
 
-def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
+_EXPLAINS = re.compile(
+    r"\b(?:differences?|subtract\w*|sums?|adds?|added|adding|totals?|divid\w+|undivided|means?|averages?|ratio|quotient|multipl\w+|product|"
+    r"diferencias?|resta\w*|sumas?|sumar?|sumad\w+|total(?:es)?|medias?|promedi\w+|cociente|razón|producto)\b",
+    re.I,
+)
+"""Words of a reason that tells how two values at hand give a wrong answer."""
+
+
+def _as_explained(reason: str, values: Values) -> Iterator[float]:
+    """Yield what two values at hand give, of lists and of all queries, if a reason says how: their differences, sums
+    and means, also before they are divided."""
+    if not reason:
+        return
+    tables = values.tables
+    for own in (tables.sums, tables.at_the_end, np.unique([*values.likely])):
+        few = np.unique(np.asarray(own, dtype=float).round(9))[:_FEW_VALUES]
+        few = few[np.isfinite(few)]
+        for pairs in (np.subtract.outer(few, few), np.add.outer(few, few)):
+            yield from np.abs(pairs).ravel()
+
+
+def _diagnoses(question: Question, founded: Floats, values: Values) -> Iterator[Said]:
     """Yield a fault for each wrong answer with two decimals or more, or beyond what is counted, that no mistake leads
     to: no other value, and no sum, difference, product, quotient or mean of the numbers that the question has."""
     right = right_number(question, None)
@@ -290,7 +336,8 @@ def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
             continue
         if decimals < 2:
             continue
-        results = np.array([*_combined(numbers), *_weighted_means(numbers)])
+        explained = wrong.reason if _EXPLAINS.search(wrong.reason) else ""
+        results = np.array([*_combined(numbers), *_weighted_means(numbers), *_as_explained(explained, values)])
         bases = np.concatenate([founded, results])
         singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
         if not any(is_value(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
