@@ -126,7 +126,8 @@ def false_of_subjects(
             yield from _false_at_rank_before(sentence, clause, subject, query, here)
             yield from _false_firsts(clause, subject, query, here)
             yield from _false_counts(clause, subject, query, here, f"{former} {sentence}", lesson)
-            yield from _false_nothing(clause, subject, query, here)
+            if not _CUT.search(sentence[: subject.start]):
+                yield from _false_nothing(clause, subject, query, here)
         yield from _false_of_name(sentence, here, query)
         yield from _false_directions(sentence)
         yield from _false_ellipses(sentence, query, here)
@@ -521,7 +522,8 @@ def _false_counts(
             not own
             or subject.how == "none"
             or re.search(
-                r"\b(?:levels?|grades?|more|fewer|less|until|hasta|nivel|grados?|más|menos|page|página|altogether|together|in\s+all)\b",
+                r"\b(?:levels?|grades?|more|fewer|less|until|hasta|nivel|grados?|más|menos|page|página|altogether|together|in\s+all|combined|juntos|juntas|en\s+conjunto|"
+                r"between\s+(?:them|the\s+two)|entre\s+(?:l[oa]s\s+(?:dos|tres|cuatro)(?!\s+primer)|amb[oa]s|tod[oa]s))\b",
                 around,
                 re.I,
             )
@@ -558,7 +560,7 @@ def _counts(ranking: TableRanking, kind: str, cuts: Sequence[int], is_missed: bo
 
 _NOTHING = re.compile(
     r"\b(?:fails?(?:\s+(?:altogether|completely|entirely))(?:\s+(?:and|to))?|(?:finds?|retrieves?|returns?)\s+(?:nothing|no\s+relevant\s+documents?)(?:\s+(?:relevant|at\s+all|useful))?|"
-    r"comes?\s+(?:away|back)\s+empty|no\s+encuentra\s+(?:nada|ningún\s+documento\s+relevante)|fracasa|falla\s+por\s+completo)(?!\s+(?:among|in|within|at|until|before|below|after|entre|en|hasta|antes))\b",
+    r"comes?\s+(?:away|back)\s+empty|no\s+encuentra\s+(?:nada|ningún\s+documento\s+relevante)|fracasa|falla\s+por\s+completo)(?!\s+(?:among|in|within|at|until|before|below|after|more|else|new|further|entre|en|hasta|antes|más|nuevo))\b",
     re.I,
 )
 
@@ -609,7 +611,7 @@ def _false_lists(sentence: str, here: _Part) -> Iterator[Said]:
 
 _MEASURE = re.compile(
     r"(?<![\w@-])(?:(?P<sign>(?-i:[A-Z][A-Za-z]*@\d+|n?DCG|NDCG|M?AP|M?RR|F1?|CG|P|R)(?![\w@]))|(?P<words>average\s+precision|reciprocal\s+ranks?|precisión\s+media|"
-    r"rango\s+recíproco)|(?<!biased\s)(?<!interpolated\s)(?<!R-)(?P<precision>precision|precisión)|(?P<recall>recall|exhaustividad))"
+    r"rango\s+recíproco)|(?<!biased\s)(?<!interpolated\s)(?<!R-)(?P<precision>precision(?!\w)|precisión)|(?P<recall>(?:recall|exhaustividad)(?!\w)))"
     rf"(?:\s+(?:(?:at|after|in|over|within|en|tras)\s+(?:(?:the|rank|la|posición|los|its|first|top|primer[oa]s)\s+){{0,3}}(?P<k>{_COUNT})(?:\s+(?:documents|documentos|primeros))?|(?P<end>(?:at\s+the\s+end|al\s+final)(?:\s+(?:of|de)\s+(?:the|its|both|la|ambas|su)\s+(?:lists?|rankings?|listas?))?)))?",
     re.I,
 )
@@ -640,6 +642,13 @@ _OF_OTHER = re.compile(
     re.I,
 )
 """Words of a clause whose number is no value of a measure of a ranking."""
+_OF_BOTH = re.compile(
+    r"\b(?:differences?|advantages?|leads?|gaps?|distances?|margins?|diferencias?|ventajas?|brechas?|distancias?|margen)\b"
+    r"(?!.*\b(?:from|to|desde|hasta)\b)[^,;:]*$|"
+    r"\b(?:means?|averages?|sums?|products?|medias?|promedios?|sumas?|productos?)(?:\s+\w+)?\s+(?:of|de)\b[^,;:]*"
+    r"\b(?:precision|precisión|recall|exhaustividad|[A-Z]\w*)\s+(?:and|y|e)\s+(?:la\s+)?(?:precision|precisión|recall|exhaustividad|[A-Z]\w*)\b[^,;:]*$"
+)
+"""The beginning of a clause whose number is what two values give."""
 _BINDS = re.compile(
     r"\s*(?:,\s*)?(?:\b(?:is|are|was|of|=|at|there|then|now|here|only|just|exactly|reaches|stays|drops?|climbs?|rises?|falls?|jumps?|grows?|to|goes|equals|still|a|it|has|"
     r"es|son|de|queda|llega|sube|baja|a|hasta|en|vale|solo|ahora|rank|position|la|posición|for|in|un|una|from|both|the|its|list|down|up|first|top|documents?)\s+|"
@@ -781,6 +790,8 @@ def _false_values(
         own_measure = next((each for each in reversed(measures) if each.end() <= start), None)
         if own_measure is not None and own_measure["sign"] and OF_IDEAL.search(former):
             continue  # of an order that no list has
+        if _OF_BOTH.search(clause):
+            continue  # "the advantage of vectors in AP is"
         if _OF_OTHER.search(sentence[own_measure.end() if own_measure else clause_start : start]) or _OF_OTHER.search(
             clause[-45:]
         ):

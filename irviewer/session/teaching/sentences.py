@@ -11,7 +11,7 @@ from irviewer.model.formula import without_code
 
 SUPPOSING = re.compile(
     r"\b(?:if|when(?:ever)?|unless|then|would|could|suppose|at most|si|cuando|entonces|ser[ií]an?|fueran?|podr[ií]an?|"
-    r"suponga|como mucho|is\s+(?:wrong|not\s+true|untrue|a\s+mistake)|es\s+(?:falso|un\s+error)|"
+    r"\w+[aeidbr]rían?|suponga|como mucho|is\s+(?:wrong|not\s+true|untrue|a\s+mistake)|es\s+(?:falso|un\s+error)|"
     r"no\s+es\s+(?:cierto|verdad)|(?:says?|claims?|thinks?|believes?)\s+that|(?:dice|afirma|cree|piensa)n?\s+que)\b",
     re.I,
 )

@@ -148,10 +148,12 @@ def false_forms(
     unknown. ``given`` are the groups of forms that are taken as they are said, other than those that a word tells."""
     for form, holds in forms:
         for match in (match for sentence in claims_here(text) for match in form.finditer(sentence)):
-            if not holds(match, seen):
+            if not _MORE_OR_LESS.match(match.string, match.end()) and not holds(match, seen):
                 yield " ".join(match[0].split()), _as_computed(match, holds, seen, given.get(holds, ()))
 
 
+_MORE_OR_LESS = re.compile(r"\s+(?:less|fewer|more|menos|más)\b(?!\s+(?:relevant|to\b))", re.I)
+"""What is behind a count that is a difference: "three documents less"."""
 _GIVEN = re.compile(
     r"(?:/|\b(?:of|de|first|primer[oa]s|los|query|consulta|la)\s+(?:(?:the|its|their|los|las|sus)\s+)?(?:first\s+)?)$",
     re.I,
@@ -329,27 +331,41 @@ def _missed(match: re.Match[str], seen: Rankings) -> bool:
     return any(each.relevant - each.hits[-1] == count_of(match[match.lastindex or 1]) for each in seen.lists)
 
 
+_NAME = r"(?-i:[A-Z][\w-]*)"
 _NONE_OF = re.compile(
     r"(?:\bneither\s+(?:(?:of|document)\s+)?|\bnone\s+of\s+|\bni\s+(?:el\s+)?|\bning[uú]n[oa]?\s+de\s+(?:entre\s+)?)"
-    r"(?:the\s+)?(?:documents?\s+)?(?P<first>(?-i:[A-Z])(?:,\s+(?:(?:nor|ni)\s+)?(?-i:[A-Z]))*),?\s+(?:nor|ni|or|o)\s+$|"
+    rf"(?:the\s+)?(?:documents?\s+)?(?P<first>{_NAME}(?:,\s+(?:(?:nor|ni)\s+)?{_NAME})*),?\s+(?:nor|ni|or|o)\s+$|"
     r"\b(?:neither\s+of|none\s+of|ning[uú]n[oa]?\s+de)\s+(?:the\s+)?(?:documents?\s+)?$",
     re.I,
 )
 """What is before the last of some documents of which a sentence says that none is so: "neither F nor", "none of"."""
 _SOME_OF = re.compile(
-    r"(?:\b(?:or|o|nor|ni|one\s+of|any\s+of|some\s+of|least|only\s+some\s+of|not\s+(?:all|both)(?:\s+of)?|un[oa]\s+de|alguno\s+de)\s+|[^\W\d_]['’]s\s+)$",
+    r"(?:\b(?:or|o|nor|ni|one\s+of|any\s+of|some\s+of|least|only\s+some\s+of|not\s+(?:all|both)(?:\s+of)?|"
+    r"un[oa]\s+de|alguno\s+de)\s+|[^\W\d_]['’]s\s+)$",
     re.I,
 )
 """What is before documents of which a sentence does not say that each is so."""
 
 
+def none_before(before: str) -> list[str] | None:
+    """Return the first of the documents of which a sentence says that none is so, from what is before the last of
+    them; None if it says nothing of the kind."""
+    match = _NONE_OF.search(before)
+    return None if match is None else re.findall(r"[A-Z][\w-]*", match["first"] or "")
+
+
+def is_of_some(before: str) -> bool:
+    """Return whether a sentence does not say of each of the documents that follow that it is so: "A or B"."""
+    return _SOME_OF.search(before) is not None
+
+
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
     documents, is_judged = re.findall("[A-Z]", match[1]), match["what"].startswith(("judged", "juzgad"))
     is_not, before = bool(match["not"]), match.string[: match.start()]
-    none = _NONE_OF.search(before)
+    none = none_before(before)
     if none is not None:
-        documents, is_not = [*re.findall(r"\b[A-Z]\b", none["first"] or ""), *documents], True
-    elif _SOME_OF.search(before):
+        documents, is_not = [*none, *documents], True
+    elif is_of_some(before):
         return True
     known = {document for grades, _ in seen.grades for document in grades}
     known |= {document for each in seen.lists for document in each.documents}
@@ -428,9 +444,9 @@ _IS_WORTH = re.compile(
 
 
 def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
-    if not re.search(r"\b(?:is|está|\()", match[0]) and _IS_WORTH.search(match.string):
-        if _ANY_DOCUMENT.search(match.string[: match.start()]):
-            return True
+    is_any = _IS_WORTH.search(match.string) and _ANY_DOCUMENT.search(match.string[: match.start()])
+    if is_any and not re.search(r"\b(?:is|está|\()", match[0]):
+        return True
     rank, grade = int(match["rank"]), float(match["grade"])
     return any(each.n >= rank and each.grades[rank - 1] == grade for each in seen.lists)
 

@@ -16,7 +16,16 @@ import numpy as np
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDER, AN_ORDINAL, ORDER_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here
-from irviewer.session.teaching.stated_facts import FURTHER_UP, Rankings, compiled, either_case, false_forms, of_grade
+from irviewer.session.teaching.stated_facts import (
+    FURTHER_UP,
+    Rankings,
+    compiled,
+    either_case,
+    false_forms,
+    is_of_some,
+    none_before,
+    of_grade,
+)
 
 _NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
 """A document: D3, doc-17, or a letter."""
@@ -78,6 +87,11 @@ def _listed_as_relevant(match: re.Match[str], seen: Rankings) -> bool:
 
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
     named, is_relevant = {*_names(match["names"])}, not match["not"]
+    none = none_before(before := match.string[: match.start()])
+    if none is not None:
+        named, is_relevant = named | {*none}, False
+    elif is_of_some(before):
+        return True
     if not _are_documents(named, seen) or all(len(name) == 1 for name in named):
         return True  # letters are compared elsewhere
     return any(all((grades.get(name, -1.0) >= level) == is_relevant for name in named) for grades, level in seen.grades)

@@ -77,9 +77,9 @@ _SUM = re.compile(
 """A measure and the sum that is said to be its value."""
 _DOWN_TO = re.compile(r"(?:This|That|Es[tao]) (?:is|es) (?:the sum|la suma) (?:down to rank|hasta la posición) (\d+)")
 """A reason that says which sum a wrong answer is."""
-_OF_AMOUNT = re.compile(
-    r"\b(?:differences?|changes?|gains?|increase|decrease|rise|drop|loss|advantage|lead|margin|deviation|error|variance|"
-    r"range|diferencias?|cambios?|ganancias?|aumento|subida|bajada|caída|pérdida|ventaja|margen|desviación|error|"
+OF_AMOUNT = re.compile(
+    r"\b(?:differences?|changes?|gains?|increase|decrease|rise|drop|loss|advantage|lead|gap|distance|margin|deviation|error|variance|"
+    r"range|diferencias?|cambios?|ganancias?|aumento|subida|bajada|caída|pérdida|ventaja|brecha|distancia|margen|desviación|error|"
     r"varianza)\b[^,;:]*$",
     re.I,
 )
@@ -101,6 +101,8 @@ MOST_LISTS = 200
 """Of a lesson with more lists than this the values rank by rank are not read."""
 
 
+FEW_VALUES = 40
+"""Of more values than these, two have any mean and any sum."""
 LARGEST_DIVISOR = 12
 """By how many documents or queries a mistaken mean may divide a sum."""
 
@@ -271,14 +273,16 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     texts = [(" ".join(sentences_here(prose_of(text))), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
     wrong = [
-        (each.answer, each.at)
+        (each.answer, each.reason, each.at)
         for item in lesson.items
         if isinstance(item, Question)
         for each in item.wrong
         if _NUMBER.fullmatch(each.answer) and not is_value(each.answer, _otherwise_divided(item, each))
     ]
-    misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
-    misprints += [(each, at) for text, at in wrong for each in _exchanged(text, values.computed, values.likely)]
+    misprints = [(each, at) for text, at in texts for each in _exchanged_here(text, values.known, values)]
+    misprints += [
+        (each, at) for text, reason, at in wrong for each in _exchanged_here(text, values.computed, values, reason)
+    ]
     misprints = [(each, at) for each, at in misprints if times[each[0]] <= 1]  # what is there twice is given
     misprints += [(each, at) for text, at in texts for each in _of_a_measure(text, values)]
     for (number, meant), at in dict.fromkeys(misprints):
@@ -327,6 +331,39 @@ def _otherwise_divided(question: Question, wrong: WrongAnswer) -> Floats:
     if _DIVIDES.search(wrong.reason):
         sums += map(float, _NUMBER.findall(f"{question.title} {question.text} {question.because}"))
     return np.array([each / n for each in sums if each is not None for n in range(1, LARGEST_DIVISOR + 1)])
+
+
+EXPLAINS = re.compile(
+    r"\b(?:differences?|differs?|gaps?|leads?|advantages?|apart|subtract\w*|sums?|adds?|added|adding|totals?|divid\w+|undivided|means?|averages?|ratio|quotient|multipl\w+|product|"
+    r"diferencias?|difieren?|ventajas?|resta\w*|sumas?|sumar?|sumad\w+|total(?:es)?|medias?|promedi\w+|cociente|razón|producto)\b",
+    re.I,
+)
+"""Words of a text that tells how two values at hand give a number."""
+
+
+def as_explained(reason: str, values: Values) -> Iterator[float]:
+    """Yield what two values at hand give, of lists and of all queries, if a reason says how: their differences, sums
+    and means, also before they are divided."""
+    if not reason:
+        return
+    tables = values.tables
+    for own in (tables.sums, tables.at_the_end, np.unique([*values.likely])):
+        few = np.unique(np.asarray(own, dtype=float).round(9))[:FEW_VALUES]
+        few = few[np.isfinite(few)]
+        for pairs in (np.subtract.outer(few, few), np.add.outer(few, few)):
+            yield from np.abs(pairs).ravel()
+
+
+def _exchanged_here(text: str, known: Floats, values: Values, around: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the same without numbers that two values at hand, or two of the sentence, give as it says; ``around`` is
+    what else tells how, of a wrong answer its reason."""
+    for number, meant in _exchanged(text, known, values.likely):
+        said = around or next(each for each in re.split(r"(?<=[.?!])\s+", text) if number in each)
+        others = sorted(_numbers(said) - {float(number)})[:FEW_VALUES]
+        near = [abs(first - second) for first, second in product(others, others)]
+        near += [*as_explained(said, values)] if EXPLAINS.search(said) else []
+        if not is_value(number, np.array(near)):
+            yield number, meant
 
 
 def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, str]]:
@@ -412,7 +449,7 @@ def _is_of_amount(match: re.Match[str]) -> bool:
     """Return whether a number is said of a difference, or of a mean over lists, and not of a value."""
     if OF_LISTS.search(match.string):
         return True
-    return _OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
+    return OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
 
 
 _COMPUTED = re.compile(r"[\d. ()+*×·÷/−^-]+=?")

@@ -6,7 +6,6 @@ apart), what a lesson has twice, and customary levels are passed over."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -22,7 +21,8 @@ from irviewer.session.teaching.answers import CLOSE, GAPS, is_value, number_in, 
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.kept_results import KeptResults, Part
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
-from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values
+from irviewer.session.teaching.stated_values import EXPLAINS, OF_LISTS, Values, as_explained
+from irviewer.session.teaching.two_values import AMOUNT, combined, of_two
 from irviewer.translation import tr
 
 Said = tuple[str, str, str, Place]
@@ -57,22 +57,6 @@ _OTHER_AMOUNT = re.compile(
 )
 """Words of a sentence about other amounts than values, or about what a value is not."""
 CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
-_AMOUNT = re.compile(
-    r"\b(?:differ(?:s|ence|ences)?|gaps?|advantages?|leads?|leading|distances?|ahead|behind|separat\w+|subtract\w*|changes?|gains?|adds?|rises?|falls?|drops?|improve\w*|increases?|decreases?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
-    r"deviation|variance|spread|error|loss|mejoras?|aument\w+|subidas?|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|mejor|peor|"
-    r"intervalo|margen|ventajas?|brechas?|distancias?|delante|detrás|separan?|saca|resta[nr]?|desviación|varianza|dispersión|pérdida)\b",
-    re.I,
-)
-"""Words of a sentence that may be about differences."""
-_OF_MEANS = re.compile(
-    r"\b(?:averages?|averaged|means?|halfway|midway|middle|medias?|promedios?|promediad[oa]s?|mitad\s+de\s+camino)\b", re.I
-)
-"""Words of a sentence that may be about means of two values."""
-_OF_SUMS = re.compile(
-    r"\b(?:sums?|totals?|total[lt]?ing|together|altogether|add(?:s|ed|ing)?\s+up|sumas?|sumad[oa]s|suman|juntos?|juntas?|totales|en\s+total)\b",
-    re.I,
-)
-"""Words of a sentence that may be about sums of two values, or of one measure over all queries."""
 _SPREAD = re.compile(
     r"\b(?:deviations?|variances?|spread|standard\s+errors?|intervals?|margins?|p-values?|significan\w*|tests?|confidence|"
     r"desviaci[oó]n(?:es)?|varianzas?|dispersión|errores\s+estándar|error\s+estándar|intervalos?|márgenes|margen|valores?\s+p|"
@@ -127,7 +111,7 @@ def _unfounded(
                 continue
             of_named = [value for name in measures_said(sentence, names) for value in values.tables.of(name)]
             near = np.append(founded, of_named)
-            near = np.append(near, [*_of_two(sentence, values, of_named)])
+            near = np.append(near, [*of_two(sentence, values, of_named)])
             for number in _alone(sentence):
                 is_here = number not in repeated and float(number) not in given and float(number) <= highest
                 if number in misread:
@@ -217,7 +201,7 @@ def _alone(sentence: str) -> Iterator[str]:
 def _is_result(number: str, sentence: str) -> bool:
     """Return whether two other numbers of a sentence with a few give one."""
     others = {float(each) for each in _numbers(sentence)} - {float(number)}
-    return len(others) <= 3 and is_value(number, np.array([*_combined(others)]))
+    return len(others) <= 3 and is_value(number, np.array([*combined(others)]))
 
 
 def _columns(lesson: Lesson, named: Collection[str]) -> tuple[str, ...]:
@@ -243,28 +227,6 @@ def _founded(values: Values, by_rank: Floats) -> Floats:
     return np.concatenate([values.stated, by_rank, logs, 1 / logs, np.sqrt(whole), CUSTOMARY])
 
 
-def _of_two(said: str, values: Values, of_named: Sequence[float]) -> Iterator[float]:
-    """Yield what two values in view, of a measure that is named, or of the answers give, as a text speaks of a
-    difference, a mean or a sum; and sums over all queries."""
-    words = [form.search(said) is not None for form in (_AMOUNT, _OF_MEANS, _OF_SUMS)]
-    if not any(words):
-        return
-    likely = np.array([*values.likely, *of_named], dtype=float)
-    likely = np.unique(likely[np.isfinite(likely)].round(9))[:MOST_LISTS]
-    is_difference, is_mean, is_sum = words
-    if is_difference:
-        yield from np.abs(np.subtract.outer(likely, likely)).ravel()
-    if is_mean and likely.size <= _FEW_VALUES:
-        yield from np.add.outer(likely, likely).ravel() / 2
-    if is_sum:
-        yield from np.add.outer(likely, likely).ravel() if likely.size <= _FEW_VALUES else ()
-        yield from values.tables.sums
-
-
-_FEW_VALUES = 40
-"""Of more values than these, two have any mean and any sum."""
-
-
 _FROM_TO = re.compile(
     r"\b(?:from|de)\s+(\d*\.?\d+)\s+(?:to|a)\s+(\d*\.?\d+)\b[^.;]*?\b(?:improvement|increase|rise|gain|mejora|aumento|subida)\b"
     r"[^.;]*?(\d+(?:\.\d+)?)\s?%",
@@ -287,34 +249,13 @@ def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterat
             share = round(100 * (high - low) / low, 1)
             reason = tr("from {low} to {high} it is {share:g} %", low=match[1], high=match[2], share=share)
             yield reason, match[0], hint, at
-    for match in () if _AMOUNT.search(sentence) or not _OF_MEASURE.search(sentence) else _PERCENT.finditer(sentence):
+    for match in () if AMOUNT.search(sentence) or not _OF_MEASURE.search(sentence) else _PERCENT.finditer(sentence):
         number, share = match[1], float(match[1]) / 100
         if _OF_THINGS.match(sentence, match.end()):
             continue
         known = (share, 1 - share, float(number))
         if not {*known} & given and not is_value(f"{share:.2f}" if share == round(share, 2) else str(share), near):
             yield tr("nothing computes {number}, and nothing gives it", number=f"{number} %"), f"{number} %", hint, at
-
-
-_EXPLAINS = re.compile(
-    r"\b(?:differences?|subtract\w*|sums?|adds?|added|adding|totals?|divid\w+|undivided|means?|averages?|ratio|quotient|multipl\w+|product|"
-    r"diferencias?|resta\w*|sumas?|sumar?|sumad\w+|total(?:es)?|medias?|promedi\w+|cociente|razón|producto)\b",
-    re.I,
-)
-"""Words of a reason that tells how two values at hand give a wrong answer."""
-
-
-def _as_explained(reason: str, values: Values) -> Iterator[float]:
-    """Yield what two values at hand give, of lists and of all queries, if a reason says how: their differences, sums
-    and means, also before they are divided."""
-    if not reason:
-        return
-    tables = values.tables
-    for own in (tables.sums, tables.at_the_end, np.unique([*values.likely])):
-        few = np.unique(np.asarray(own, dtype=float).round(9))[:_FEW_VALUES]
-        few = few[np.isfinite(few)]
-        for pairs in (np.subtract.outer(few, few), np.add.outer(few, few)):
-            yield from np.abs(pairs).ravel()
 
 
 def _diagnoses(question: Question, founded: Floats, values: Values) -> Iterator[Said]:
@@ -336,8 +277,8 @@ def _diagnoses(question: Question, founded: Floats, values: Values) -> Iterator[
             continue
         if decimals < 2:
             continue
-        explained = wrong.reason if _EXPLAINS.search(wrong.reason) else ""
-        results = np.array([*_combined(numbers), *_weighted_means(numbers), *_as_explained(explained, values)])
+        explained = wrong.reason if EXPLAINS.search(wrong.reason) else ""
+        results = np.array([*combined(numbers), *_weighted_means(numbers), *as_explained(explained, values)])
         bases = np.concatenate([founded, results])
         singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
         if not any(is_value(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
@@ -378,18 +319,3 @@ def _weighted_means(numbers: set[float]) -> Iterator[float]:
     shares = sorted(number for number in numbers if number != int(number))[:8]
     for (first, second), (a, b) in product(combinations(shares, 2), permutations(weights, 2)):
         yield (a * first + b * second) / (a + b)
-
-
-def _combined(numbers: set[float]) -> Iterator[float]:
-    """Yield the numbers, and what two of them give."""
-    yield from numbers
-    for first, second in permutations(sorted(numbers)[:24], 2):
-        yield from (first + second, first - second, first * second, (first + second) / 2)
-        if second > 0:
-            yield first / math.log2(second + 1)
-        if first + second:
-            yield 2 * first * second / (first + second)
-        if second:
-            yield first / second
-            if first / second >= 0:
-                yield math.sqrt(first / second)

@@ -32,7 +32,10 @@ _RUN = re.compile(
 )
 _RANK = re.compile(r"\b(?:rank|posición|puesto)\s+(\d+)(?!\.?\d)", re.I)
 _AT_CUTOFF = re.compile(r"(?<!\w)([A-Za-z]+)@(\d+)(?!\w)")
-_OF_RULE = re.compile(r"\b(?:discount(?:ed)?|log2|descuento|factor)\b", re.I)
+_OF_RULE = re.compile(
+    r"\b(?:discount(?:ed)?|log2|descuento|factor|worth|vale[n]?|aporta[n]?|contributes?|counts?\s+as|counts?\s+less)\b",
+    re.I,
+)
 """Words of a sentence about ranks that a list need not have."""
 _OF_READERS = re.compile(
     r"\b(?:users?|readers?|searchers?|nobody|people|everyone|page|beyond|even|usuari[oa]s?|lector(?:es)?|nadie|gente|página|incluso)\b",

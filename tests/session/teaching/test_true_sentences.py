@@ -1,4 +1,4 @@
-"""True sentences of lessons as lecturers write them, which are no faults, and false ones of the same forms, which are."""
+"""True sentences of lessons as lecturers write them, which are no faults, and false ones of their forms, which are."""
 
 from __future__ import annotations
 
@@ -15,6 +15,15 @@ TWO = "measure: AP\nrankings:\n  early: 1 1 0 1 0 0 0 0 | R=4\n  late: 0 1 1 0 0
 GRADED = (
     "measure: nDCG\ncolumns: K, document, grade, gain, DCG, ideal DCG, nDCG\nrankings:\n"
     "  brook: 2 0 3 1 0 2\n  creek: 0 2 2 3 0 1\n"
+)
+# Precision .5 and .4, recall .6667 and .3333
+SETS = "measure: SetF\nshow: sets\nrankings:\n  archive: 1 1 0 1 0 0 1 0 | R=6\n  museum: 1 0 1 0 0\n"
+# The sums of precisions are 2.5667 and 2.4167, AP is .5133 and .4833
+LONGER = "measure: AP\nrankings:\n  harbour: 1 0 1 0 0 1 0 0 0 1 | R=5\n  meadow: 0 1 1 1 0 0 0 1 0 0\n"
+# RR of old 1/2, 1, 1/4, 0, of new 1, 1/3, 1/2, 1: without query 4 .5833 and .6111
+FOUR = (
+    "measure: RR\nrankings:\n  old: 0 1 0 0\n  new: 1 0 0 0\n  ---\n  old: 1 0 0 0\n  new: 0 0 1 0\n  ---\n"
+    "  old: 0 0 0 1\n  new: 0 1 0 0\n  ---\n  old: 0 0 0 0\n  new: 1 0 1 0\n"
 )
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
@@ -53,6 +62,32 @@ def said(head: str, text: str) -> list[str]:
          "Brook has grade 2 at rank 4."),
         (GRADED, "Un documento de grado 2 en la posición 4 vale tanto como uno de grado 1 en la posición 2.",
          "En brook el grado 2 está en la posición 4."),
+        (SETS, "The arithmetic mean of precision and recall of archive is .5833.",
+         "The arithmetic mean of precision and recall of archive is .5873."),
+        (LONGER, "The two sums of precisions are 2.5667 and 2.4167, and they differ by .15.",
+         "The two sums of precisions are 2.5667 and 2.4167, and they differ by .18."),
+        (LONGER, "After rank 8 meadow finds nothing more.", "Meadow finds nothing."),
+        (LONGER, "The lead of harbour in AP is .03.", "AP of harbour is .03."),
+        (FOUR, "A step from rank 3 to rank 4 costs .0833.", "A step from rank 3 to rank 4 costs .0838."),
+        (FOUR, "Without the fourth query the gap shrinks to .0278.",
+         "Without the fourth query the gap shrinks to .0478."),
+        (FOUR, "The mean of the differences is .2708, not divided 1.0833.", "The mean of the differences is .2508."),
+        (SETS, "La media aritmética de precisión y exhaustividad de archive es .5833.",
+         "La exhaustividad de archive es .5833."),
+        (SETS, "Entre los dos encuentran cuatro documentos relevantes.",
+         "Los dos encuentran cuatro documentos relevantes."),
+        (SETS, "Between them the two find four relevant documents.", "Both find four relevant documents."),
+        (LONGER, "Las dos sumas de precisiones son 2.5667 y 2.4167.", "La precisión de harbour en 3 es .5667."),
+        (LONGER, "Con cuatro en el divisor, harbour tendría .6417.", "La AP de harbour es .6417."),
+        (FOUR, "La MRR de old es .4375 y la de new .7083; la ventaja de new es .27.",
+         "La MRR de old es .4375 y la de new .7083; la ventaja de new es .22."),
+        (FOUR, "Solo en la consulta 2 gana old, por .6667.", "Solo en la consulta 2 gana old, por .6867."),
+        (SETS, "Museum returns three documents less than archive.", "Museum returns three documents."),
+        (FOUR, "The mean rank of the answers of new is 1.75, and its reciprocal .571.",
+         "The mean rank of the answers of new is 1.75, and its reciprocal .561."),
+        (GRADED, "A 3 at rank 8 is worth as much as a 1 at rank 2.", "A 3 comes at rank 8."),
+        (FOUR, "Take query 4 away, and only .0278 is left.", "Take query 4 away, and only .0478 is left."),
+        (FOUR, "The mean of the absolute differences is .6042.", "The mean of the absolute differences is .6242."),
     ],
 )  # fmt: skip
 def test_a_true_sentence_is_no_fault_and_a_false_one_is(head: str, true: str, false: str) -> None:
