@@ -28,6 +28,8 @@ from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import bind_measures
+from irviewer.evaluation.level_cautions import level_cautions
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import IDEAL, INK, Axis, Band, Curve, Figure, Guide
@@ -214,7 +216,11 @@ def compute(
             )
         measure, geometric = values.measure, values.geometric
         baseline = None if protocol.baseline is None else part.names[protocol.baseline]
-        pilots = _pilots(values, design, baseline, run, protocol.units)
+        try:
+            pilots = _pilots(values, design, baseline, run, protocol.units)
+        except OptionError as error:
+            above = level_cautions(bind_measures([part.measure], part.qrels, part.options), part.qrels)
+            raise OptionError(": ".join([str(error).removesuffix("."), *above])) if above else error from None
     if protocol.units is not None and not design_effect and not any(pilot.units for pilot in pilots):
         raise OptionError(no_effect(protocol.units.attribute))
     return planned(
@@ -324,6 +330,8 @@ def _effect(rows: np.ndarray, clusters: Clusters | None) -> tuple[float, int]:
 def _known(pilots: list[Pilot]) -> list[Pilot]:
     known = [pilot for pilot in pilots if pilot.spread.sd > 0]
     if not known:
+        if pilots and all(pilot.n < 2 for pilot in pilots):
+            raise OptionError(tr("a pilot needs two queries or more"))
         raise OptionError(tr("All differences are equal: without spread there is nothing to plan with."))
     return known
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy import stats
 
 import irviewer
 from irviewer.api import systems
+from irviewer.cli.main import main
 
 QUERIES = 24
 RANDOM = np.random.default_rng(11)
@@ -56,6 +58,28 @@ def test_stability_is_what_loops_find(weighted: bool) -> None:
     assert (np.abs(stability.high - np.quantile(ranks, 0.95, axis=0)) <= 1).all()
     means = np.average(RR, axis=1, weights=weighed)
     assert stability.rank.tolist() == stats.rankdata(-means).tolist()
+
+
+@pytest.mark.parametrize(("queries", "said"), [(2, "2 queries are few"), (24, "24 queries are few"), (25, "")])
+def test_few_queries_are_said_beside_the_shares(
+    queries: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """“100 %, ranks 1–1” of two queries stood there without a word."""
+    qrels = {str(query): {"a": 1} for query in range(queries)}
+    runs = {name: {query: {d: -float(n) for n, d in enumerate(order)} for query in qrels}
+            for name, order in (("one", "ab"), ("two", "ba"))}  # fmt: skip
+    stability = irviewer.ranking_stability(qrels, runs, "AP", samples=50)
+    assert [note for note in stability.notes if said and said in note] == list(stability.notes)
+    assert bool(stability.notes) == bool(said)
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 a 1\n" for query in qrels))
+    for name, order in (("one", "ab"), ("two", "ba")):
+        lines = [f"{query} Q0 {d} {n} {-n} {name}\n" for query in qrels for n, d in enumerate(order)]
+        (tmp_path / name).write_text("".join(lines))
+    words = [str(tmp_path / name) for name in ("qrels", "one", "two")]
+    for door in (["stability"], ["show", "stability"]):
+        assert main([*door, *words, "-m", "AP", "-m", "RR", "--samples", "50"]) == 0
+        out = capsys.readouterr().out
+        assert out.count("At least 25 are usual") == bool(said), out
 
 
 def test_stability_of_some_queries() -> None:

@@ -42,30 +42,34 @@ def sets(tmp_path: Path) -> str:
     return str(path)
 
 
-def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str, noted: str = "") -> str:
     assert main.main(words) == 0
     out = capsys.readouterr()
-    assert out.err == ""
+    assert (noted in out.err) if noted else out.err == ""
     return out.out
 
 
 def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    few = "24 queries are few"
     words = ["stability", *files, "-m", "RR", "--samples", "500", "--seed", "4", "--confidence", ".9"]
-    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--format", "csv", noted=few))))
     stability = irviewer.ranking_stability(QRELS, RUNS, "RR", samples=500, seed=4, confidence=0.9)
     assert [row["run"] for row in rows] == [f"{stability.runs[run]}_x" for run in np.argsort(stability.rank)]
     for row in rows:
         run = stability.runs.index(row["run"].removesuffix("_x"))
         assert float(row["first"]) == stability.first[run]
         assert (float(row["rank_low"]), float(row["rank_high"])) == (stability.low[run], stability.high[run])
-    (note,) = json.loads(output_of(capsys, *words, "--format", "json"))["notes"]
+    note, own = json.loads(output_of(capsys, *words, "--format", "json"))["notes"]
+    assert own["text"].startswith(few)
     assert {key: note["values"][key] for key in ("samples", "queries", "seed")} == {
         "samples": 500, "queries": 24, "seed": 4,
     }  # fmt: skip
     text = output_of(capsys, *words)
     assert text.partition("\n\n")[2].startswith("RR, stability of the order\nrun ")
     assert "\n500 bootstrap samples of the 24 queries that every run has, seed 4" in text
-    ahead = list(csv.DictReader(io.StringIO(output_of(capsys, *words, "--table", "ahead", "--format", "csv"))))
+    ahead = list(
+        csv.DictReader(io.StringIO(output_of(capsys, *words, "--table", "ahead", "--format", "csv", noted=few)))
+    )
     shares = [[np.nan if row[f"{name}_x"] == "" else float(row[f"{name}_x"]) for name in RUNS] for row in ahead]
     assert np.array_equal(shares, stability.ahead, equal_nan=True)
 

@@ -131,6 +131,27 @@ def test_the_curve_has_the_power_of_scipy_and_is_in_the_report(files: list[str],
     assert drawn.count("band ink") == 1 and "1.5 σ" in drawn
 
 
+@pytest.mark.parametrize(
+    ("queries", "level", "said"),
+    [
+        (1, "1", "a pilot needs two queries or more"),
+        (2, "1", "All differences are equal: without spread there is nothing to plan with."),
+        (2, "9", "there is nothing to plan with: no document has grade 9 or higher: nothing counts as relevant to AP"),
+    ],
+)
+def test_a_pilot_without_spread_says_what_is_missing(
+    queries: int, level: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One query had “equal” differences, though there was one."""
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 a 1\n" for query in range(queries)))
+    for name, order in (("one", "ab"), ("two", "ba")):
+        lines = [f"{query} Q0 {d} {n} {-n} {name}\n" for query in range(queries) for n, d in enumerate(order)]
+        (tmp_path / name).write_text("".join(lines))
+    words = [str(tmp_path / name) for name in ("qrels", "one", "two")]
+    assert main(["plan", *words, "-m", "AP", "-l", level]) != 0
+    assert said in capsys.readouterr().err
+
+
 def test_each_pilot_is_named(files: list[str]) -> None:
     several = irviewer.plan(files[0], files[1:], "RR", baseline="base", size=0.05)
     assert ["with one as the pilot" in each.text for each in several.shown.sentences] == [True, False]

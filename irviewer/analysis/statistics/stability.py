@@ -40,7 +40,7 @@ class Stability(Exported):
     tau             the mean of Kendall's tau-a between the drawn orders and the observed order
     queries         the number of queries that are drawn from
     runs, measure   the names of the runs and the measure, where they are known
-    notes           what to know of the weights, of a geometric mean, and of queries that runs lack
+    notes           what to know of the weights, of a geometric mean, of queries that runs lack, and of few queries
     """
 
     rank: Floats

@@ -14,7 +14,13 @@ from irviewer.analysis.statistics.series_average import SetMeans, set_means
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, ranking_stability
-from irviewer.analysis.statistics.warnings import floor_notes, lacking_queries, weight_warnings
+from irviewer.analysis.statistics.warnings import (
+    FEW_QUERIES,
+    few_queries,
+    floor_notes,
+    lacking_queries,
+    weight_warnings,
+)
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -56,6 +62,7 @@ def stability_of(
     notes += [tr("Means are geometric.")] if measure_used.aggregate == "geometric" else []
     notes += _floors(result, measure_used, indices)
     notes += lacking_queries(result, None if queries is None else set(queries))
+    notes += [few_queries(stable.queries)] if stable.queries < FEW_QUERIES else []
     return replace(stable, runs=result.runs, measure=measure_used.text, notes=tuple(notes))
 
 
