@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Figure, Points
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame
+from irviewer.gui.plots.many_points import ends_in_columns
 from irviewer.gui.plots.point_picker import QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.session.session import Session
@@ -132,9 +133,10 @@ class ShareView(QueryPicker):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for curve in figure.curves:
-            line = [QPointF(frame.x(x), frame.y(y)) for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True)]
+            seen = ends_in_columns(curve.x * (frame.x(1.0) - frame.x(0.0)))
+            places = zip(curve.x[seen].tolist(), curve.y[seen].tolist(), strict=True)
             painter.setPen(QPen(self._theme["ink"], 1.6))
-            painter.drawPolyline(QPolygonF(line))
+            painter.drawPolyline(QPolygonF([QPointF(frame.x(x), frame.y(y)) for x, y in places]))
         if figure.cursor is not None:
             x = frame.x(figure.cursor)
             painter.setPen(QPen(self._theme["muted"], 1, Qt.PenStyle.DotLine))

@@ -46,6 +46,16 @@ def paint_many(painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Dra
         painter.drawPixmap(x, y, pictures[kind])
 
 
+def ends_in_columns(xs: Floats) -> Ints:
+    """Return the first and the last point of a line in each column of pixels that it reaches, int64[*]: all that is
+    seen of one that rises or falls. ``xs`` float64[n], in pixels, rise."""
+    if len(xs) <= MOST_POINTS:
+        return np.arange(len(xs))
+    columns = np.floor(xs)
+    begins = columns[1:] != columns[:-1]
+    return np.flatnonzero(np.concatenate(([True], begins)) | np.concatenate((begins, [True])))
+
+
 MOST_CELLS = 1 << 22
 """In so many cells the first points are noted; among more they are sorted."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPolygonF
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.run_pair import share_figure
+from irviewer.gui.plots import cumulative_share, many_points
 from irviewer.gui.plots.cumulative_share import ShareView
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import LIGHT
@@ -86,6 +88,22 @@ def test_marked_and_selected_queries_are_seen(share: ShareView) -> None:
     image = share.grab().toImage()
     inks = {image.pixelColor(round(edge) + step, middle(share, 1).y()).name() for step in (-1, 0, 1)}
     assert any(int(ink[1:3], 16) < int(LIGHT.muted[1:3], 16) for ink in inks)
+
+
+def test_a_curve_of_many_queries_is_painted_from_few_points(share: ShareView, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the curve of all points is, but for the edge of the pen."""
+    delta = np.random.default_rng(1).normal(size=4000)
+    share.show_figure(share_figure(delta, "AP"), {})
+    monkeypatch.setattr(many_points, "MOST_POINTS", 10_000)
+    whole = share.grab().toImage()
+    lines: list[int] = []
+    monkeypatch.setattr(many_points, "MOST_POINTS", 100)
+    monkeypatch.setattr(cumulative_share, "QPolygonF", lambda line: lines.append(len(line)) or QPolygonF(line))
+    few = share.grab().toImage()
+    assert 0 < max(lines) <= 2 * (share.width() + 1)
+    ink = range(whole.width()), range(whole.height())
+    apart = [abs(whole.pixelColor(x, y).lightness() - few.pixelColor(x, y).lightness()) for x in ink[0] for y in ink[1]]
+    assert max(apart) <= 30
 
 
 def test_nothing_yet_and_no_difference(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from irviewer.gui.plots import many_points
-from irviewer.gui.plots.many_points import CELL, first_in_cells, paint_many
+from irviewer.gui.plots.many_points import CELL, ends_in_columns, first_in_cells, paint_many
 
 
 @pytest.mark.parametrize("n", [0, 1, 60])
@@ -34,3 +34,15 @@ def test_of_very_many_points_the_first_of_each_kind_in_each_cell_is_painted(monk
     monkeypatch.setattr(many_points, "MOST_CELLS", 1)
     assert first_in_cells(xs, ys, kinds).tolist() == sorted(first.values())
     assert first_in_cells(np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 200])
+def test_of_a_long_line_the_ends_in_each_column_are_kept(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    xs = np.sort(np.random.default_rng(n).random(n)) * 20
+    assert ends_in_columns(xs).tolist() == list(range(n))
+    monkeypatch.setattr(many_points, "MOST_POINTS", 1)
+    columns: dict[int, list[int]] = {}
+    for row in range(n):
+        columns.setdefault(int(xs[row]), []).append(row)
+    kept = {row for rows in columns.values() for row in (rows[0], rows[-1])}
+    assert ends_in_columns(xs).tolist() == (sorted(kept) if n > 1 else list(range(n)))
