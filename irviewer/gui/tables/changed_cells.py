@@ -41,7 +41,7 @@ def changed_areas(columns: Sequence[Cells], former: Sequence[Cells], rows: int) 
     for section, (column, before) in enumerate(zip(columns, former, strict=True)):
         known = column.id == before.id and rows <= MOST_ROWS
         changed = column.changed_rows(before) if known else None
-        places = np.arange(rows) if changed is None else np.flatnonzero(changed)
+        places = range(rows) if changed is None else np.flatnonzero(changed)
         if not len(places):
             continue
         top, bottom = int(places[0]), int(places[-1])

@@ -81,8 +81,9 @@ def focus_from_median(context: EvaluationContext) -> Floats:
     entry = (
         context.collection.run(context.shown[0] if context.focus is None else context.focus) if context.shown else None
     )
-    field = field_of(context)
-    if entry is None or field is None or not has_median(context):
+    # Without a median the statistics are not asked for: they take half a second for a million queries.
+    field = field_of(context) if has_median(context) else None
+    if entry is None or field is None:
         return np.full(len(context.query_ids), np.nan)
     return np.asarray(context.levels(context.values(entry, context.measure)) - context.levels(field.median))
 
