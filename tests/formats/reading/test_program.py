@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,6 +68,31 @@ def test_a_source_that_is_another_one_is_seen_without_reading_any(tree: Path) ->
     (tree / "formats" / "__pycache__").mkdir()
     (tree / "formats" / "__pycache__" / "run.py").write_text("")
     assert sources_state(tree) == states[-1]
+
+
+def test_sources_are_read_where_their_times_may_be_those_of_others(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an image of a package all times may be the same, whatever was packed, and a coarse clock may miss a change."""
+    times = program._about
+
+    def about(folder: Path) -> list[tuple[str, int, int, int]]:
+        return [(path, size, 7 * 10**9, 7 * 10**9) for path, size, _, _ in times(folder)]
+
+    monkeypatch.setattr(program, "_about", about)
+    before, source = sources_state(tree), tree / "formats" / "trec" / "run.py"
+    assert before == sources_state(tree)
+    source.write_bytes(b"#" + source.read_bytes()[1:])
+    assert sources_state(tree) != before
+
+
+def test_a_process_whose_sources_changed_meanwhile_caches_nothing(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> None:
+    """It may have loaded the former ones, and another process would take what it cached for that of the new ones."""
+    monkeypatch.setattr(program, "package", lambda: tree)
+    for began, known in ((0, False), (time.time_ns() + 10**12, True)):
+        program.program.cache_clear()
+        monkeypatch.setattr(program, "BEGAN", began)
+        assert bool(program.program()) == known
 
 
 def test_a_bundle_knows_its_sources_and_one_that_does_not_keeps_nothing(
