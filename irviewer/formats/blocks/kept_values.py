@@ -1,7 +1,8 @@
 """The values and places of a run that was evaluated in blocks, kept in the cache folder, so that it is open at once the
 next time: a file of stored values with a further column, the block of each query.
 
-It is that of a path: a later evaluation of the run replaces it, and it is not used once a file of the run changed."""
+It is that of a path: a later evaluation of the run replaces it, and it is not used once a file of the run changed, nor
+by another program than the one that computed the values."""
 
 from __future__ import annotations
 
@@ -25,13 +26,13 @@ from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.formats.part_files import SUFFIX, part_prefix
 from irviewer.formats.parts import gap_in, parts_of
 from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, trim, used
+from irviewer.formats.reading.program import program
 from irviewer.formats.stored_values import runs_of_table, values_table, write_values
 from irviewer.model.arrays import frozen, values_of
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import decimal, tr
-from irviewer.version import VERSION
 
 FOLDER = "values"
 PLACES = b"irviewer.places"
@@ -47,7 +48,7 @@ def table_with_places(result: ResultTable, qrels: Qrels, noted: Noted) -> pa.Tab
     of_query = places.index
     rows = np.array([of_query.get(query, -1) for query in queries], np.int64)
     blocks[rows >= 0] = places.block_of[rows[rows >= 0]]
-    metadata = {**table.schema.metadata, PLACES: json.dumps({**places.record, "version": VERSION})}
+    metadata = {**table.schema.metadata, PLACES: json.dumps({**places.record, "program": program()})}
     return table.append_column(_BLOCK, pa.array(blocks)).replace_schema_metadata(metadata)
 
 
@@ -90,7 +91,7 @@ def kept(path: str) -> Run | None:
         with place.open("rb") as file:
             table = parquet.read_table(pa.PythonFile(file), partitioning=None, read_dictionary=["run"])
         table.validate(full=True)
-        if json.loads(table.schema.metadata[PLACES])["version"] != VERSION:
+        if not program() or json.loads(table.schema.metadata[PLACES])["program"] != program():
             return None
         run = run_of_table(path, table)
     except (OSError, pa.ArrowException, IrviewerError, LookupError, ValueError, TypeError, AttributeError):

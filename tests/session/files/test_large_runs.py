@@ -12,6 +12,8 @@ import pytest
 from pyarrow import parquet
 
 from irviewer.formats.blocks import sources, table_blocks, text_blocks
+from irviewer.formats.blocks.kept_values import kept
+from irviewer.formats.reading import program
 from irviewer.session.session import Session
 
 QUERIES = [str(number) for number in range(1, 41)]
@@ -217,13 +219,26 @@ def test_queries_that_are_apart_say_what_to_do(tmp_path: Path) -> None:
     assert session.view.collection.runs == ()
 
 
+def test_values_in_the_cache_are_those_of_this_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of other sources or libraries may be wrong, though its version is the same."""
+    run = write_run(tmp_path, "alpha")
+    opened(write_qrels(tmp_path), run)
+    assert kept(run) is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(program.np, "__version__", "99.1")
+        program.program.cache_clear()
+        assert kept(run) is None
+    program.program.cache_clear()
+    assert kept(run) is not None
+
+
 def test_damaged_values_in_the_cache_are_not_used(tmp_path: Path) -> None:
     import os
 
     paths = [write_qrels(tmp_path), write_run(tmp_path, "alpha")]
     opened(*paths)
-    (kept,) = (Path(os.environ["IRVIEWER_CACHE_DIR"]) / "values").iterdir()
-    whole_file = kept.read_bytes()
+    (place,) = (Path(os.environ["IRVIEWER_CACHE_DIR"]) / "values").iterdir()
+    whole_file = place.read_bytes()
     for data in (whole_file[: len(whole_file) // 2], b"", whole_file[:-40] + bytes(40)):
-        kept.write_bytes(data)
+        place.write_bytes(data)
         assert not show(opened(*paths), "9").explanation
