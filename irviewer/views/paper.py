@@ -402,10 +402,8 @@ def _marks_sentence(value: PaperTable) -> str:
     if value.hidden:
         test = trn("{test}; {n} run not shown", "{test}; {n} runs not shown", value.hidden, test=test)
     condition = _condition(value, comparison.alpha)
-    pairs = [comparison.pair(place) for place in range(len(comparison))]
-    if pairs and all(pair.undecided for pair in pairs):
-        reasons = "; ".join(dict.fromkeys(pair.undecided for pair in pairs))
-        return tr("No test could show a difference: {reason} ({test}).", reason=reasons, test=test)
+    if comparison.undecided:
+        return tr("No test could show a difference: {reason} ({test}).", reason=comparison.undecided, test=test)
     if comparison.baseline is None:
         return tr(
             "Between runs that share a letter the test shows no difference ({test}, {condition}).",

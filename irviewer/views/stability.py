@@ -118,6 +118,7 @@ def _ahead(orders: Sequence[Stability]) -> Table:
         column.measures("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
         column.run("run", tr("run"), [run for _, run in rows]),
     )
+    notes = {remark.text: remark for stable in orders for remark in note_remarks("means", stable.notes)}
     shares = np.full((len(rows), len(runs)), np.nan)
     first = 0
     for stable in orders:
@@ -127,7 +128,7 @@ def _ahead(orders: Sequence[Stability]) -> Table:
         *names,
         *(column.share(key, run, shares[:, place], names="run")
           for place, (key, run) in enumerate(zip(data_keys(runs, names), runs, strict=True))),
-    ), group="" if len(orders) < 2 else "measure", opens="run")  # fmt: skip
+    ), group="" if len(orders) < 2 else "measure", opens="run", notes=tuple(notes.values()))  # fmt: skip
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol, *, progress: Step | None = None) -> list[Stability]:

@@ -361,7 +361,13 @@ def test_a_caption_claims_no_test_where_none_could_show_a_difference(queries: in
         "two": ranked([1 + query for query in range(queries)]),
     }
     asked = {"family": "pairs"} if pairs else {"baseline": "one"}
-    caption = irviewer.paper_table(graded(queries), runs, ["RR"], **asked).caption  # type: ignore[arg-type]
+    table = irviewer.paper_table(graded(queries), runs, ["RR"], **asked)  # type: ignore[arg-type]
+    caption = table.caption
     assert ("No test could show a difference: only " in caption) == (queries < 6)
     assert "too few for an exact p below .05 (paired t-test" in caption or queries == 6
     assert queries == 6 or not ("is significant" in caption or "shows no difference" in caption)
+    if pairs:  # letters would claim what the caption denies, here and in the means of a comparison
+        compared = irviewer.compare(graded(queries), runs, "RR", family="pairs").comparisons[0]
+        assert compared.letters() == table.letters
+        assert any(table.letters) == ("{a}" in table.latex) == ("share a letter" in compared.grouping) == (queries == 6)
+        assert ("No test could show a difference" in compared.grouping) == (queries < 6)

@@ -264,9 +264,12 @@ class Comparison(Exported):
 
     def letters(self, test: str | None = None) -> tuple[str, ...]:
         """Return the compact letter display: runs share a letter where the test (None: the declared one) shows no
-        difference between them. Raises OptionError where runs were compared with a baseline only."""
+        difference between them; "" for all where it could show none (:attr:`undecided`). Raises OptionError where runs
+        were compared with a baseline only."""
         if self.baseline is not None:
             raise OptionError(tr("letters need all pairs; this comparison has a baseline"))
+        if test is None and self.undecided:
+            return ("",) * len(self.names)
         return compact_letters(self.standing, self.differ(test))
 
     def decided_by(self, test: str | None = None) -> str:
@@ -274,9 +277,25 @@ class Comparison(Exported):
         comparisons``."""
         return describe_test(self.column(test), CORRECTIONS[self.correction])
 
+    @cached_property
+    def undecided(self) -> str:
+        """Why no pair could be shown to differ, where that is so of all; "" else."""
+        if not len(self):
+            return ""
+        reasons: dict[str, None] = {}
+        for place in range(len(self)):
+            reason = self.pair(place).undecided
+            if not reason:
+                return ""
+            reasons[reason] = None
+        return "; ".join(reasons)
+
     @property
     def grouping(self) -> str:
         """The meaning of letters, as a sentence."""
+        if self.undecided:
+            return tr("No test could show a difference: {reason} ({test}).",
+                      reason=self.undecided, test=self.decided_by())  # fmt: skip
         return tr(
             "Between runs that share a letter the test shows no difference ({test}, p < {alpha}).",
             test=self.decided_by(),
