@@ -22,6 +22,7 @@ from irviewer.session.teaching.claims.phrases import Names, Token, phrases_of, t
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 from irviewer.session.teaching.claims.states import KeptStates, State
 from irviewer.session.teaching.sentences import SUPPOSING, claims_here, is_elsewhere, readable, without_mistakes
+from irviewer.session.teaching.stated_values import OF_IDEAL
 from irviewer.translation import tr
 
 
@@ -37,6 +38,11 @@ class Claim(NamedTuple):
 
 _MOST_RUNS, _MOST_LISTS = 12, 60
 """Lessons with more rankings than these are not read."""
+_TOGETHER = re.compile(
+    r"\b(?:together|between\s+(?:them|the\s+\w+)|combined|juntos|juntas|entre\s+(?:amb[oa]s|tod[oa]s|l[oa]s\s+(?:dos|tres|cuatro)(?!\s+primer)))\b",
+    re.I,
+)
+"""Words of a sentence about what several rankings have when they are taken as one."""
 _ASIDE = re.compile(r"\s\([^()]*\)")
 
 
@@ -133,10 +139,11 @@ class Reader:
         """Yield (words, whether they are so, their sentence) for each clause of a text that is understood; ``runs`` are
         those that it is about if it names none."""
         for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\.\s)", _plain(readable(text))):
-            former, about = Clause(()), runs
+            former, about, before = Clause(()), runs, ""
             frame: tuple[Token, ...] = ()
             for sentence in claims_here(paragraph):
-                if "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
+                is_of_ideal, before = OF_IDEAL.search(before) is not None, sentence
+                if _TOGETHER.search(sentence) or "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
                     former = Clause(())
                     continue
                 language = max((ENGLISH, SPANISH), key=lambda table: _n_known(self._row(sentence, table)))
@@ -145,6 +152,8 @@ class Reader:
                     for place, clause in enumerate(group):
                         scene = replace(self._scene, runs=about)
                         meant, verdict = self._judged(clause, former, scene, is_first=place == 0)
+                        if is_of_ideal and "M" in meant.kinds and "r" not in meant.kinds:
+                            verdict = None  # of an order that no list has
                         if verdict is not None and not verdict.holds and (other := framed(meant, frame)):
                             wider = judge(other.tokens, scene)
                             verdict = wider if wider is not None and wider.holds else verdict

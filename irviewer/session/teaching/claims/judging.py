@@ -3,6 +3,7 @@ compared with what the program computes, in each way in which the clause can be 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from irviewer.session.teaching.claims.comparisons import change, comparison, highest_at, of_queries
@@ -21,6 +22,9 @@ def judge(tokens: Sequence[Token], scene: Scene) -> Verdict | None:
         or len(bag.of.get("B", ())) > 1
     ):
         return None
+    kinds = "".join(token.kind for token in tokens)
+    if re.search("(?<=.)it*B", kinds) and bag.has("N") and not bag.has("MH"):
+        return None  # "two relevant documents are in both lists": how many they share
     if "after" in bag.of.get("w", ()) and not (scene.is_step and len(scene.states) > 1):
         return None
     tokens = [each for each in tokens if not _is_said_twice(each, bag)]

@@ -44,6 +44,9 @@ class Number:
         """Return whether a value is this one, or as far above or below as it is said."""
         if self.more:
             return (value - self.value) * self.more > 1e-9
+        is_of_tenths = abs(self.within - 0.05) < 1e-6 and abs(value - self.value) > 1e-9
+        if is_of_tenths and abs(value - round(value, 2)) < 1e-9:
+            return False  # nobody writes .8 for .75
         return abs(value - self.value) <= self.within
 
 
@@ -316,6 +319,11 @@ def _both(tokens: Sequence[Token], before: str) -> list[Token] | None:
     return [Token("B", "all", tokens[0].start, tokens[-1].end)] if tokens[1].value.value == 2 else None
 
 
+def _difference(tokens: Sequence[Token], before: str) -> list[Token] | None:
+    """Return "two more", "two documents fewer" with the number as a difference; "two different ones" are counted."""
+    return None if tokens[-1].value in ("same", "differ") else [replace(tokens[0], kind="p"), *tokens[1:]]
+
+
 def _only(tokens: Sequence[Token], before: str) -> list[Token]:
     return [tokens[-1], replace(tokens[0], kind="Y")]
 
@@ -372,8 +380,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("ot?N(?![DRkqC])", _one("U", _of_total)),
     ("t?rk|t?kr|t?kor", _one("r", lambda tokens: _of(tokens, "r"))),
     ("C>N", _one("N", _more_or_fewer)),
-    ("N(?:RD|DR)C", lambda tokens, _: [replace(tokens[0], kind="p"), *tokens[1:]]),
-    ("NC", lambda tokens, _: [replace(tokens[0], kind="p"), tokens[1]]),
+    ("N(?:RD|DR)C|NC", _difference),
     ("bN", _one("p", lambda tokens: tokens[1].value)),
     ("fN", _one("1", lambda tokens: tokens[1].value)),
     (r"oN\+N", lambda tokens, _: [replace(tokens[1], kind="1"), replace(tokens[3], kind="2")]),

@@ -83,7 +83,7 @@ def _of_how_many(
         yield values, float(span[1] - span[0] + 1) if span and span[1] else None, True
         return
     n, what = total
-    if what == "relevant" or not bag.has("R"):
+    if what == "relevant" or not bag.has("R") or bag.first("R") == "missed":
         yield values, relevant, n in (0, relevant)
     if what != "relevant":
         yield values, float(n), n == length or (span is not None and span[1] == n)
