@@ -40,6 +40,8 @@ class AscendingIds(tuple[str, ...]):
             texts += column.slice(start, AT_ONCE).to_pylist()
         if not ascend:
             return tuple(texts)
+        if isinstance(column, pa.Array) and column.get_total_buffer_size() > 2 * column.nbytes:
+            column = pa.concat_arrays([column, column.slice(0, 0)])  # a part of others would hold and pickle them all
         ids = cls(texts)
         ids.column = column
         return ids

@@ -121,6 +121,15 @@ def test_they_are_ids_as_others() -> None:
     assert natural_order(ids).tolist() == natural_order(list(ids)).tolist()
 
 
+def test_those_of_one_of_many_runs_are_pickled_alone() -> None:
+    """A part of a column holds all of it, that of a file of many systems."""
+    texts = [f"query {number:04}" for number in range(1000)]
+    ids = AscendingIds.of(pa.array(texts * 50, pa.string()).slice(3000, 1000))
+    assert isinstance(ids, AscendingIds)
+    assert (ids, ids.column.to_pylist(), pickle.loads(pickle.dumps(ids))) == (tuple(texts), texts, tuple(texts))
+    assert len(pickle.dumps(ids)) < 2 * len(pickle.dumps(tuple(texts)))
+
+
 def test_runs_and_judgments_take_them() -> None:
     ids = of(["1", "10", "2"])
     qrels = Qrels.of_digest("judged", ids, "digest", 1.0)
