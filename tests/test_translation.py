@@ -329,6 +329,16 @@ def test_a_judge_is_one_word_in_spanish() -> None:
     assert catalogue.get("relevant", "so many documents").string == "relevantes"
 
 
+def test_numbers_and_columns_mean_the_same_in_spanish() -> None:
+    """Kappa was “de 4/5” in place of .80, and what was found in a verdict “hallados”, as many documents."""
+    numbers = re.compile(r"(?<![\w.])\d+/\d+(?!\w)")
+    for message in spanish_catalogue():
+        if isinstance(message.id, str) and message.id:
+            assert set(numbers.findall(message.string)) <= set(numbers.findall(message.id)), message.string
+    assert spanish_catalogue().get("found").string == "hallados"
+    assert spanish_catalogue().get("found", "what was found, not how many").string == "hallazgo"
+
+
 def test_a_language_of_a_region_is_that_language(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [is_known(name) for name in ("es", "es_MX", "en_GB", "xx_MX", "")] == [True, True, True, False, False]
     assert [with_region(name) for name in ("es_MX", "es")] == [("es_MX", "es"), ("es",)]

@@ -175,8 +175,8 @@ def _matrix(result: JudgeAgreement, name: str) -> Table:
     notes = [Remark("order", text, warns=False)]
     for group in result.groups:
         members = [result.names[at] for at in group]
-        text = tr("Similar judges ({kappa} .80 or more on average): {names}.", kappa=COEFFICIENTS[result.main].title,
-                  names=", ".join(members))  # fmt: skip
+        text = tr("Similar judges ({kappa} {least} or more on average): {names}.", names=", ".join(members),
+                  kappa=COEFFICIENTS[result.main].title, least=decimal(".80"))  # fmt: skip
         notes.append(Remark("similar", text, {"judges": members}, warns=False))
     title = tr("{coefficient} of all judges", coefficient=COEFFICIENTS[name].title)
     return Table("matrix", title, (judges, *columns), keys=names, notes=tuple(notes))

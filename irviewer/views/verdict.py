@@ -35,7 +35,7 @@ from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trc, trn
 from irviewer.views.inputs import Inputs, Part, Token
 from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.result import ViewResult
@@ -359,7 +359,8 @@ def _changes(result: Verdict) -> Table:
                     texts=[KINDS[change.kind] for change in changes]),
         column.text("status", tr("verdict"), [change.status for change in changes],
                     texts=[_becomes(change, verdict) for change in changes]),
-        column.text("found", tr("found"), [None] * len(changes), texts=[change.found for change in changes]),
+        column.text("found", trc("what was found, not how many", "found"), [None] * len(changes),
+                    texts=[change.found for change in changes]),
         column.count("tried", tr("tried"), [len(change.tried) for change in changes], detail=True),
         column.count("shown_better", tr("shown better"), [_count(change, 1) for change in changes], detail=True),
         column.count("shown_worse", tr("shown worse"), [_count(change, -1) for change in changes], detail=True),

@@ -215,8 +215,8 @@ def build_agreement_view_model(
 def grouped_text(main: str) -> str:
     """Return what a box around judges means, by the coefficient that groups them."""
     if main == "kappa_level":
-        return tr("judges alike, kappa at the level .80 or more on average")
-    return tr("judges alike, quadratic kappa .80 or more on average")
+        return tr("judges alike, kappa at the level {least} or more on average", least=decimal(".80"))
+    return tr("judges alike, quadratic kappa {least} or more on average", least=decimal(".80"))
 
 
 def _beside(agreement: JudgeAgreement) -> tuple[str, ...]:
