@@ -446,6 +446,10 @@ class Evaluation:
             self._shared.pop(next(iter(self._shared)))
         return value
 
+    def knows_shared(self, key: tuple[Hashable, ...]) -> bool:
+        """Return whether :meth:`shared` keeps a value by a key."""
+        return key in self._shared
+
     def drop_shared(self) -> None:
         """Drop all that :meth:`shared` keeps."""
         self._shared = {}  # another thread may be within it

@@ -31,6 +31,11 @@ class Cache:
             kept = self._by_inputs[name] = (key, make())
         return kept[1]
 
+    def has(self, name: str, key: tuple[Hashable, ...]) -> bool:
+        """Return whether the value for these inputs is kept."""
+        kept = self._by_inputs.get(name)
+        return kept is not None and kept[0] == key
+
     def last(self, name: str) -> Any:
         """Return the newest value for whatever inputs; None if there is none."""
         kept = self._by_inputs.get(name)

@@ -275,11 +275,20 @@ class View:
             return self._cache.get("order", (context,), lambda: build_order(context))
 
         def make() -> Order:
-            order, former = build_order(context), self._cache.last("order in view")
+            order = self._cache.get("order found", _determines_order(context), lambda: build_order(context))
+            former = self._cache.last("order in view")
             same = former is not None and former.error == order.error and np.array_equal(former.rows, order.rows)
             return former if same else order
 
         return self._cache.get("order in view", self._order_made_of(context), make)
+
+    def knows_order(self, context: EvaluationContext) -> bool:
+        """Return whether the order for a context need not be computed."""
+        return self._cache.has("order found", _determines_order(context))
+
+    def keep_order(self, context: EvaluationContext, order: Order) -> None:
+        """Keep the order that a task computed for a context which is about to come into view."""
+        self._cache.get("order found", _determines_order(context), lambda: order)
 
     def _order_made_of(self, context: EvaluationContext) -> tuple[Hashable, ...]:
         """Return all that the order of the queries depends on except the judgments made here."""
@@ -297,3 +306,12 @@ class View:
                 None if judgments is None else judgments.regime, state.place, state.judging, state.blind,
             ),
         )  # fmt: skip
+
+
+def _determines_order(context: EvaluationContext) -> tuple[Hashable, ...]:
+    """Return all that a context is made of but the selection, on which no order depends."""
+    choices = replace(context.choices, query_id="", document_id=None)
+    return (
+        type(context).__name__, Same(context.collection), choices, str(context.measure), context.cutoff,
+        context.options, context.judged_only,
+    )  # fmt: skip

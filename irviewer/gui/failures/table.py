@@ -270,7 +270,7 @@ class FailuresTable(TablePanel):
         return savable_view(self.title, self.session.failures.tables("failures"), self.session.view.judgment_mark)
 
     def _on_filter_used(self, text: str) -> None:
-        if self._view_model is not None and self._view_model.filter != text:
+        if self._view_model is not None:  # the filter that is shown may be about to go
             self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:

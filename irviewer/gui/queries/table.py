@@ -124,7 +124,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
             self.show_notice(view_model.explanation)
 
     def _on_filter_used(self, text: str) -> None:
-        if self._view_model is not None and self._view_model.filter != text:
+        if self._view_model is not None:  # the filter that is shown may be about to go
             self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:

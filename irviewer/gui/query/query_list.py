@@ -314,6 +314,7 @@ class FilterField(QLineEdit):
             self.left_down.emit()
         elif event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
+            self.textEdited.emit("")  # which is no edit for Qt
         else:
             super().keyPressEvent(event)
 
@@ -409,7 +410,6 @@ class QueryList(Panel):
         self.list.left_up.connect(self._on_list_left)
         self.filter.left_down.connect(self._on_filter_left)
         self.filter.textEdited.connect(self._on_filter_edited)
-        self.filter.textChanged.connect(self._on_filter_changed)
         self._order.clicked.connect(self._on_order_clicked)
         self._theme.changed.connect(self._on_colours_changed)
 
@@ -505,12 +505,6 @@ class QueryList(Panel):
 
     def _on_filter_edited(self, text: str) -> None:
         self._session.navigation.filter_queries(text)
-
-    def _on_filter_changed(self, text: str) -> None:
-        # Clearing with Escape is no edit for Qt.
-        view_model = self.model.view_model
-        if not text and view_model is not None and view_model.filter:
-            self._session.navigation.filter_queries("")
 
     def _on_order_clicked(self) -> None:
         open_below(self.order_menu(), self._order)

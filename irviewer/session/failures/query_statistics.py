@@ -26,6 +26,13 @@ def field_of(context: EvaluationContext, *, pairs: bool = False) -> QueryStatist
     return context.evaluation.shared(("field", pairs, *_key(context)), lambda: _computed(context, pairs))
 
 
+def knows_field(context: EvaluationContext, *, pairs: bool = False) -> bool:
+    """Return whether :func:`field_of` computes nothing."""
+    if context.judgments is None or not context.taking_part:
+        return True
+    return context.evaluation.knows_shared(("field", pairs, *_key(context)))
+
+
 def spread_of(context: EvaluationContext) -> Floats:
     """Return float64[E]: best minus worst of the runs that take part, the logarithm of their ratio if the mean is
     geometric, cached; NaN for fewer than two values. Hidden runs take part."""

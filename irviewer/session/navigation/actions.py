@@ -8,6 +8,7 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.session import state_changes
 from irviewer.session.messages import info, warning
+from irviewer.session.navigation.ordering import QueryOrdering
 from irviewer.session.state import PLACES, TABS
 from irviewer.session.store import Store
 from irviewer.session.view import View
@@ -20,6 +21,7 @@ class NavigationService:
     def __init__(self, store: Store, view: View) -> None:
         self._store = store
         self._view = view
+        self.ordering = QueryOrdering(store, view)
         # A hook: the queries in the order of a table that replaces the Queries table, None where none does.
         self.listed: Callable[[], Sequence[str] | None] = lambda: None
 
@@ -106,11 +108,11 @@ class NavigationService:
 
     def sort_queries(self, column: str, descending: bool) -> None:
         """Sort the Queries table: "query", "text", "relevant", "delta", "spread" or a run's key as text."""
-        self._store.choose(queries_sort=(column, descending))
+        self.ordering.choose(queries_sort=(column, descending))
 
     def filter_queries(self, text: str) -> None:
         """Filter the Queries table; see :mod:`irviewer.tables.filter`."""
-        self._store.choose(queries_filter=text)
+        self.ordering.choose(queries_filter=text)
 
     def sort_systems(self, column: str, descending: bool) -> None:
         """Sort the Systems table: a measure, "run", "delta", or "" for the person's own order."""
