@@ -21,7 +21,7 @@ from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
-from irviewer.session.teaching.claims.false_claims import claims_of, false_claims, is_so
+from irviewer.session.teaching.claims.false_claims import claims_of, false_claims, is_so, states_about
 from irviewer.session.teaching.claims.states import KeptStates
 from irviewer.session.teaching.counted_answers import counted_otherwise
 from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
@@ -176,10 +176,8 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
         if not any(line == at.line and (text in said or said in text) for line, said in others):
             yield from noted([_fault(lesson, at, reason, text, hint)])
     others = {(fault.line, fault.text) for fault in known}
-    of_parts = (
-        results.of(claims_of, lesson, part, states, kept.states) for part, states in zip(parts, own, strict=True)
-    )
-    claims = [claim for of_part in of_parts for claim in of_part]
+    about = zip(parts, states_about(parts, own), strict=True)
+    claims = [each for part, states in about for each in results.of(claims_of, lesson, part, states, kept.states)]
     for fault in of_subjects:
         if not is_so(fault, claims) and not any(
             line == fault.line and _says_as_much(fault.text, said) for line, said in others

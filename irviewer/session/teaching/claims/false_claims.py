@@ -15,10 +15,12 @@ from irviewer.errors import ParseError
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.answers import number_in
+from irviewer.session.teaching.claims.answers import DENIED, WHAT_IS_TRUE, answered_with
 from irviewer.session.teaching.claims.clauses import Clause, clauses_of, filled, framed
 from irviewer.session.teaching.claims.judging import judge
 from irviewer.session.teaching.claims.lexicon import ENGLISH, SPANISH
-from irviewer.session.teaching.claims.phrases import Names, Token, phrases_of, tokens_of
+from irviewer.session.teaching.claims.phrases import Names, Token, kinds_of, phrases_of, tokens_of
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 from irviewer.session.teaching.claims.states import KeptStates, State
 from irviewer.session.teaching.sentences import SUPPOSING, claims_here, is_elsewhere, readable, without_mistakes
@@ -34,6 +36,7 @@ class Claim(NamedTuple):
     at: Place
     holds: bool
     computed: str
+    is_unmarked: bool = False
 
 
 _MOST_RUNS, _MOST_LISTS = 12, 60
@@ -58,6 +61,32 @@ def claims_of(
     for text, place, runs in _texts_of(part, reader):
         for said, verdict, sentence in reader.read(text, runs):
             yield Claim(said, " ".join(sentence.split()), place or at, verdict.holds, verdict.computed)
+    if isinstance(part, Question):
+        yield from _answers_of(part, reader)
+
+
+def _answers_of(question: Question, reader: Reader) -> Iterator[Claim]:
+    """Yield what the answers of a question say: a choice that is marked is so, and if one is right, no other one is."""
+    title = re.split(r"(?<=[.?!])\s+", question.title.strip())[-1]
+    if DENIED.search(title) or SUPPOSING.search(question.title) or is_elsewhere(question.title):
+        return
+    if question.asked is None and number_in(question.answer) is not None:
+        verdict = reader.answered(title, question.answer)
+        if verdict is not None:
+            yield Claim(question.title, question.title, question.at, verdict.holds, verdict.computed)
+    choices = []
+    for choice in question.choices:
+        verdict, is_decided = reader.answered(title, choice.text), True
+        if verdict is None:
+            verdict, is_decided = reader.stated(choice.text), WHAT_IS_TRUE.search(title) is not None
+        if verdict is None or (not choice.right and (not is_decided or question.n_right > 1)):
+            continue
+        is_unmarked = not choice.right and verdict.holds
+        holds = verdict.holds if choice.right else not is_unmarked
+        sentence = f"{question.title} {choice.text}"
+        choices.append(Claim(choice.text, sentence, question.at, holds, verdict.computed, is_unmarked))
+    is_false = any(not each.holds and not each.is_unmarked for each in choices)
+    yield from (each for each in choices if not (is_false and each.is_unmarked))
 
 
 def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[str, Place | None, tuple[str, ...]]]:
@@ -88,18 +117,32 @@ def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[
 def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterator[tuple[Place, str, str, str]]:
     """Yield (place, reason, what is said, what to do) of those that are false, in sentences of which no other fault is
     known."""
-    for said, sentence, at, holds, computed in claims:
+    for said, sentence, at, holds, computed, is_unmarked in claims:
         faults = (fault for fault in known if fault.line == at.line and fault.text)
         if holds or any(fault.text in sentence or said in fault.text for fault in faults):
             continue
         reason = tr("this is not so; computed is: {computed}", computed=computed) if computed else tr("this is not so")
         hint = tr("correct the text, or put it between ` and ` where it is about another one")
+        if is_unmarked:
+            reason, hint = tr("this is so, and is not marked"), tr("mark the right choice")
         yield at, reason, said, hint
 
 
 def is_so(fault: ParseError, claims: Sequence[Claim]) -> bool:
     """Return whether what a fault quotes is in a clause that is understood and so."""
-    return any(each.holds and fault.line == each.at.line and fault.text in each.said for each in claims)
+    own = (each for each in claims if each.holds and each.at.line == fault.line)
+    return any(fault.text in each.said and each.sentence.count(fault.text) == 1 for each in own)
+
+
+def states_about(
+    parts: Sequence[Lesson | Step | Question], own: Sequence[tuple[EvaluationContext, ...]]
+) -> Iterator[tuple[EvaluationContext, ...]]:
+    """Yield the states that each part can be about: of a question also that to which the step before it leads."""
+    former: tuple[EvaluationContext, ...] = ()
+    for part, states in zip(parts, own, strict=True):
+        if isinstance(part, Step):
+            former = states[1:]
+        yield (*states, *former) if isinstance(part, Question) else states
 
 
 class Reader:
@@ -125,15 +168,32 @@ class Reader:
 
     def runs_in(self, text: str) -> tuple[str, ...]:
         """Return the rankings that a text names."""
-        best = max((self._row(text, table) for table in (ENGLISH, SPANISH)), key=_n_known)
+        best = phrases_of(self._tokens(text), self._names)
         return tuple(
             dict.fromkeys(
                 run for each in best if each.kind in "rs" and isinstance(each.value, tuple) for run in each.value
             )
         )
 
-    def _row(self, sentence: str, table: dict[str, list[tuple[str, object]]]) -> list[Token]:
-        return phrases_of(tokens_of(sentence, table, self._names), self._names)
+    def answered(self, title: str, answer: str) -> Verdict | None:
+        """Return whether an answer to a title is right; None where it is not understood."""
+        if "?" not in title:
+            return None
+        asked = phrases_of(self._tokens(re.sub("[?¿]", " ", _plain(title))), self._names)
+        return answered_with(asked, phrases_of(self._tokens(_plain(answer)), self._names), self._scene)
+
+    def stated(self, text: str) -> Verdict | None:
+        """Return whether a choice is so that is a statement by itself, of which every word is understood."""
+        tokens = self._tokens(_plain(text))
+        verdicts = [verdict for _, verdict, _ in self.read(text)] if "?" not in kinds_of(tokens) else []
+        if len(verdicts) != 1 or not {"v", "c"} & {*kinds_of(tokens)}:
+            return None
+        return verdicts[0]
+
+    def _tokens(self, sentence: str) -> list[Token]:
+        """Return the words of a sentence in the language that knows most of them."""
+        rows = [tokens_of(sentence, table, self._names) for table in (ENGLISH, SPANISH)]
+        return max(rows, key=lambda row: -sum(each.kind == "?" for each in row))
 
     def read(self, text: str, runs: tuple[str, ...] = ()) -> Iterator[tuple[str, Verdict, str]]:
         """Yield (words, whether they are so, their sentence) for each clause of a text that is understood; ``runs`` are
@@ -146,8 +206,11 @@ class Reader:
                 if _TOGETHER.search(sentence) or "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
                     former = Clause(())
                     continue
-                language = max((ENGLISH, SPANISH), key=lambda table: _n_known(self._row(sentence, table)))
-                row = self._row(_without_asides(sentence), language)
+                tokens = self._tokens(_without_asides(sentence))
+                if all("?" in part for part in re.split("[,;&]", kinds_of(tokens))):
+                    former, about = Clause(()), tuple(run for each in tokens if each.kind == "r" for run in each.value)
+                    continue
+                row = phrases_of(tokens, self._names)
                 for group in clauses_of(row):
                     for place, clause in enumerate(group):
                         scene = replace(self._scene, runs=about)
@@ -175,10 +238,6 @@ class Reader:
             return clause, None
         verdict = judge(full.tokens, scene)
         return (full, verdict) if verdict is not None else (clause, None)
-
-
-def _n_known(row: Sequence[Token]) -> int:
-    return sum(each.kind != "?" for each in row) - 3 * sum(each.kind == "?" for each in row)
 
 
 def _plain(text: str) -> str:

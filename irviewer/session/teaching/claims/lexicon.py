@@ -104,7 +104,7 @@ z          also|so|already|thus|therefore|too|again|just|exactly|even|here|hence
 z          well|together|that are|which are|that is|who|indeed|however|both times|in all|overall|altogether
 z          number of|among its|listed|clearly|score|scores|still|in turn|out
 W          which|what|who
-Wn         how many
+W:many     how many|how much
 """
 """Kinds and their value, then words; the tables of both languages have a line for each."""
 _SPANISH = """\
@@ -197,7 +197,7 @@ J          hasta|hasta la
 z          también|ya|así|además|aquí|exactamente|justo|valor|valores|respectivamente|que son|en total|en conjunto
 z          por tanto|por lo tanto|número de|se|le|les|incluso|todavía|luego|que está|un total de
 W          qué|cuál|cuáles|quién
-Wn         cuántos|cuántas
+W:many         cuántos|cuántas
 """
 _SPANISH_COUNTS = frozenset(
     ("un", "una", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce")

@@ -409,15 +409,17 @@ _COMPILED = tuple((re.compile(pattern), make) for pattern, make in _RULES)
 def phrases_of(tokens: Sequence[Token], names: Names) -> list[Token]:
     """Return tokens with phrases in the place of the words that make them."""
     row = list(tokens)
+    kinds = kinds_of(row)
     for pattern, make in _COMPILED:
         at = 0
-        while match := pattern.search(kinds := kinds_of(row), at):
+        while match := pattern.search(kinds, at):
             new = make(row[match.start() : match.end()], kinds[: match.start()])
             if new is None:
                 at = match.start() + 1
             else:
                 row[match.start() : match.end()] = [_placed(each, names) for each in new]
                 at = match.start() + len(new)
+                kinds = kinds_of(row)
     return [each for each in row if each.kind != ">" or each.value != "implied"]
 
 

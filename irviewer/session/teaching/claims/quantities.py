@@ -39,7 +39,7 @@ def _written(value: float, is_measure: bool) -> str:
 def quantity_of(bag: Bag, scene: Scene) -> Quantity | None:
     """Return what a clause can speak of: a measure, the rank of a relevant document, or a count."""
     measures, span, what = bag.of.get("M", ()), bag.first("E"), bag.first("R")
-    if len(measures) == 1 and not bag.has("HhUd"):
+    if len(measures) == 1 and not bag.has("HhUdD") and not bag.finds:
         return _measure(str(measures[0]), bag, scene)
     elif not measures and bag.has("H") and not bag.has("REhUd"):
         return rank_of_relevant(bag.first("H"))

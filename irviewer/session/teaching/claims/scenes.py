@@ -113,7 +113,7 @@ def subjects_of(bag: Bag, scene: Scene) -> tuple[str, tuple[str, ...]] | None:
         return None
     if named:
         return "all", named
-    if scene.runs and (len(scene.runs) == 1 or not bag.has("P")):
+    if len(scene.runs) == 1:
         return "all", scene.runs
     return ("all", every) if len(every) == 1 else ("any", every)
 

@@ -420,3 +420,44 @@ def test_a_message_says_what_is_computed() -> None:
     assert said(QUERIES, "For query 2 the average precision of new is two fifths.") == [
         "this is not so; computed is: AP: new 0.5000 (query 2)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "right", "wrong"),
+    [
+        ("Which ranking has the higher P@3?", "North.", "South."),
+        ("At rank 2, which list has a relevant document?", "south", "north"),
+        ("How many relevant documents does south find among the first three?", "one", "two"),
+        ("At which rank is the first relevant document of south?", "Rank 2", "Rank 1"),
+        ("What is P@3 of south?", "1/3", "2/3"),
+        ("Which of these is true?", "North has a higher AP than south.", "South has a higher AP than north."),
+        ("Which ranking is better by P@5?", "Neither: both have .6.", "North."),
+        ("¿Qué lista tiene mayor P@3?", "North", "South"),
+        ("¿Cuántos documentos relevantes hay entre los tres primeros de south?", "Uno", "Dos"),
+        ("¿En qué posición está el primer documento relevante de south?", "2", "1"),
+        (
+            "¿Cuál de estas afirmaciones es cierta?",
+            "La posición 1 de north es relevante.",
+            "La posición 1 de south es relevante.",
+        ),
+    ],
+)
+def test_choices_that_are_understood_are_decided(title: str, right: str, wrong: str) -> None:
+    question = f"## Question: {title}\n- [{{}}] {right}\n- [{{}}] {wrong}"
+    assert said(TWO, question.format("x", " ")) == []
+    assert said(TWO, question.format(" ", "x")) != []
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Which of these is false?", "Which would be true if rank 2 were relevant?", "Which of these do students forget?"],
+)
+def test_choices_of_other_questions_are_not_judged(title: str) -> None:
+    choices = "- [x] South has a higher AP than north.\n- [ ] North has a higher AP than south."
+    assert not [each for each in said(TWO, f"## Question: {title}\n{choices}") if each.startswith("this is")]
+
+
+def test_a_typed_answer_is_compared() -> None:
+    question = "## Question: How many of the first three documents of north are relevant?\nanswer: {}"
+    assert said(TWO, question.format(2)) == []
+    assert said(TWO, question.format(1)) != []
