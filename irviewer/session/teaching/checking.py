@@ -41,7 +41,7 @@ from irviewer.session.teaching.said_of_names import false_of_names
 from irviewer.session.teaching.said_of_subjects import KeptParts, false_of_subjects
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
-from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, without_mistakes
+from irviewer.session.teaching.sentences import ASKS_FOR_CHANGE, SUPPOSING, is_elsewhere, prose_of, without_mistakes
 from irviewer.session.teaching.stated_facts import (
     KeptRankings,
     counts_said,
@@ -235,14 +235,6 @@ def _impossible_answers(
         yield _fault(lesson, question.at, reason, text, hint)
 
 
-_ASKS_FOR_CHANGE = re.compile(
-    r"\b(?:which|what|qué|cuál)\b(?:\s+\w+){0,2}\s+(?:exchange|swap|move|change|step|judgment|intercambio|movimiento|"
-    r"cambio|paso|juicio)s?\b",
-    re.I,
-)
-"""A question whose choices are changes: their reasons are about the ranking after each."""
-
-
 _About = tuple[tuple[EvaluationContext, ...], bool, str, str]
 """What a text is about, as :meth:`KeptRankings.of` takes it."""
 
@@ -267,10 +259,10 @@ def _texts_about(
         yield part.because, part.at, (own if part.asked else seen, False, asked.run, asked.query)
         yield part.hint, part.at, known
         query = query_in(part.title, seen)
-        for each in () if _ASKS_FOR_CHANGE.search(part.title) else part.choices:
+        for each in () if ASKS_FOR_CHANGE.search(part.title) else part.choices:
             run = rankings.of(*known).called(each.text.strip(" ."))
             yield each.reason, part.at, (seen, False, run, query) if run else known
-        is_other = is_elsewhere(part.title) or _ASKS_FOR_CHANGE.search(part.title) is not None
+        is_other = is_elsewhere(part.title) or ASKS_FOR_CHANGE.search(part.title) is not None
         yield from ((each.text, part.at, known) for each in part.choices if each.right and not is_other)
         yield from ((without_mistakes(each.reason), each.at, known) for each in part.wrong)
 

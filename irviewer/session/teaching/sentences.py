@@ -33,6 +33,12 @@ _ELSEWHERE = re.compile(
     re.I,
 )
 """Words of what is so of others than the rankings of the lesson."""
+ASKS_FOR_CHANGE = re.compile(
+    r"\b(?:which|what|qué|cuál)\b(?:\s+\w+){0,2}\s+(?:exchange|swap|move|change|step|judgment|intercambio|movimiento|"
+    r"cambio|paso|juicio)s?\b",
+    re.I,
+)
+"""A question whose choices are changes: their reasons are about the ranking after each."""
 LONGEST = 2000
 """The letters of the longest sentence that is read; a paragraph that is longer is read line by line."""
 

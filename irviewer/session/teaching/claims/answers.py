@@ -13,6 +13,7 @@ from irviewer.session.teaching.claims.scenes import Scene, Verdict
 
 _ASKED = re.compile(r"[Li]*W(?P<of>[kDKq]|RD|DR)?(?:o?B)?")
 """What asks, and for what: a ranking, documents, a rank, a query."""
+_TWO = 2
 _SAYS_NOTHING = "vteLoijz"
 DENIED = re.compile(
     r"\b(?:not|n't|false|wrong|untrue|incorrect|mistakes?|except|no|nunca|falsa?s?|incorrect[oa]s?|errónea?s?|errores|error)\b",
@@ -32,6 +33,10 @@ def answered_with(title: Sequence[Token], answer: Sequence[Token], scene: Scene)
     asked = _ASKED.search(kinds)
     if asked is None or kinds.count("W") != 1:
         return None
+    if "B" in kinds and "many" in [each.value for each in title if each.kind == "W"]:
+        return None  # what both find can be what they share
+    title = [replace(each, kind="C") if each.kind == "S" else each for each in title]
+    kinds = kinds_of(title)
     before, after, word = [*title[: asked.start()]], [*title[asked.end() :]], title[kinds.index("W")]
     for filling in _fillings(asked["of"] or "", str(word.value), kinds, _beginning(answer)):
         kept = (
@@ -40,7 +45,9 @@ def answered_with(title: Sequence[Token], answer: Sequence[Token], scene: Scene)
             else [each for each in title[asked.start() : asked.end()] if each.kind in "RD"]
         )
         rest = [each for each in (*before, *kept, *after) if each.kind not in ",&;"]
-        if any(each.kind == "B" for each in filling) and any(each.value == "all" for each in filling):
+        if any(each.kind == "B" and each.value == "all" for each in filling):
+            if "C" in kinds and len(scene.states[0].runs) != _TWO:
+                return None
             rest = [replace(each, value="same") if each.kind == "C" else each for each in rest]
         verdict = judge([*rest, *filling], scene)
         if verdict is not None:
@@ -57,7 +64,7 @@ def _beginning(answer: Sequence[Token]) -> list[Token]:
 def _fillings(of: str, word: str, kinds: str, answer: Sequence[Token]) -> Iterator[list[Token]]:
     """Yield what an answer can be in the place of what is asked: a ranking, a number, a rank, a document."""
     own = kinds_of(answer)
-    is_run = of == "k" or (not of and word != "many" and bool({*"CSR"} & {*kinds}))
+    is_run = of == "k" or (not of and word != "many" and bool({*"CR"} & {*kinds}))
     if word == "many" or (not of and not is_run):
         if own == "N" or (own in ("ND", "NRD", "NDR") and word == "many"):
             yield list(answer[:1])
@@ -65,7 +72,7 @@ def _fillings(of: str, word: str, kinds: str, answer: Sequence[Token]) -> Iterat
         if own in ("r", "rY"):
             yield list(answer)
         elif own == "B" and answer[0].value in ("all", "neither"):
-            is_compared = bool({*"CS"} & {*kinds})
+            is_compared = "C" in kinds
             yield [replace(answer[0], value="all") if is_compared else answer[0]]
         elif own in ("C", "BC") and answer[-1].value == "same":
             yield [Token("B", "all")]

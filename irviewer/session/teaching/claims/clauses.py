@@ -29,13 +29,23 @@ def clauses_of(row: Sequence[Token]) -> Iterator[tuple[Clause, ...]]:
     """Yield the clauses of a sentence, in groups between which nothing is left out. A part without a verb belongs to
     the clause beside it, unless it has a number, and something else, of its own."""
     group: list[Token] = []
+    groups: list[list[Token]] = []
     for token in (*row, Token(";")):
         if token.kind != ";":
             group.append(token)
             continue
-        if group:
-            yield tuple(_split(group))
+        if group and row_is_numbers(group) and groups:
+            groups[-1] += [Token(","), *group]
+        elif group:
+            groups.append(group)
         group = []
+    for each in groups:
+        yield tuple(_split(each))
+
+
+def row_is_numbers(row: Sequence[Token]) -> bool:
+    """Return whether a part is nothing but numbers, of "north wins: .60 against .40"."""
+    return {*kinds_of(row)} <= {*"N,&"}
 
 
 def _split(row: Sequence[Token]) -> list[Clause]:
@@ -70,7 +80,7 @@ def _has_verb(kinds: str) -> bool:
 def _is_elliptic(kinds: str) -> bool:
     """Return whether a part without a verb is a clause: "south two", "a lower P@3"."""
     own = set(kinds)
-    is_said = bool(own & set("N12X")) and bool(own & set("rQAMHdB"))
+    is_said = bool(own & set("N12X")) and bool(own & set("rsQAMHdB"))
     is_compared = "C" in own and bool(own & set("MRrs"))
     return not own & set(NOT_UNDERSTOOD) and (is_said or is_compared or ("r" in own and bool(own & set("AR"))))
 
@@ -85,9 +95,11 @@ def filled(clause: Clause, former: Clause) -> Clause:
     """Return a clause with what it leaves out of the one before; its tokens take the place of those of their kind."""
     own = set(clause.kinds)
     replaced = set(own)
-    if own & set("NA"):
-        replaced |= {"N"}
-    if own & set("rBs"):
+    if own & set("NAX"):
+        replaced |= {"N", "X"}
+    if "N" in own and not own & set("CX"):
+        replaced |= {*"CSsp"}
+    if own & set("rB"):
         replaced |= {"r", "B", "Y"}
     if any(each.kind == "R" and each.value != "relevant" for each in former.tokens):
         replaced |= set("RD")

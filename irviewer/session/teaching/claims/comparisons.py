@@ -51,6 +51,9 @@ def _off(said: Number) -> float:
     return said.within * (2 if said.within < 0.01 else 1) + NEAR
 
 
+_TWO = 2
+
+
 @dataclass(frozen=True)
 class Relation:
     """How a value is to another one: higher ("up") and so on, so many times as high, the best; by how much."""
@@ -59,12 +62,18 @@ class Relation:
     ratio: float | None = None
     best: str | None = None
     difference: Number | None = None
+    side: str = ""
+    """Where a ratio is said to be exceeded, "up", or not reached, "down"."""
+    values: tuple[Number, ...] = ()
+    """The values of both, or of one of them, where they are said beside the comparison."""
 
 
 def comparison(bag: Bag, scene: Scene) -> Verdict | None:
     """A ranking against another one: "north has a higher AP than south", "north finds two more than south", "both have
     the same P@5", "twice that of south"; "the highest of all"."""
-    relation, ratio = bag.first("C"), float(bag.first("X")) if bag.has("X") else None
+    relation, said_ratio = bag.first("C"), bag.first("X")
+    side = said_ratio[1] if isinstance(said_ratio, tuple) else ""
+    ratio = None if said_ratio is None else float(said_ratio[0] if side else said_ratio)
     best, standard = bag.first("S"), bag.first("s")
     share = [each for each in bag.of.get("N", []) if not each.is_count]
     if standard and ratio is None and relation is None and len(share) == 1 and len(bag.of["N"]) == 1:
@@ -76,13 +85,20 @@ def comparison(bag: Bag, scene: Scene) -> Verdict | None:
     difference: Number | None = bag.first("p")
     extra = ("X" if bag.has("X") else "N" if ratio is not None else "") + "C" * bag.has("C") + "S" * bag.has("S")
     extra += "s" * len(bag.of.get("s", ())) + "p" * len(bag.of.get("p", ()))
+    values = tuple(bag.of.get("N", ())) if ratio is None and bag.has("M") else ()
+    if relation == "gap":
+        relation, difference = "differ", values[0] if len(values) == 1 else None
+        extra, values = extra + "N", ()
+        if difference is None:
+            return None
+    extra += "N" * len(values)
     quantity = quantity_of(bag, scene)
     if quantity is None or "".join(sorted(quantity.used + extra)) != bag.claim or len(bag.of.get("s", ())) > 1:
         return None
     # A rank that is higher can be a lower number, or a higher one.
     if relation not in ("same", "differ") and quantity.is_rank != (relation in ("early", "late")):
         return None
-    return _against(bag, scene, quantity, Relation(relation, ratio, best, difference), standard)
+    return _against(bag, scene, quantity, Relation(relation, ratio, best, difference, side, values), standard)
 
 
 def _against(bag: Bag, scene: Scene, quantity: Quantity, relation: Relation, standard: Any) -> Verdict | None:
@@ -90,6 +106,8 @@ def _against(bag: Bag, scene: Scene, quantity: Quantity, relation: Relation, sta
     every = scene.states[0].runs
     subjects = subjects_of(bag, scene)
     if subjects == ("any", every) and relation.way in ("same", "differ") and standard is None and not scene.is_step:
+        if len(every) != _TWO:
+            return None
         subjects = "all", every
     if subjects is None or subjects[0] == "any":
         return None
@@ -106,6 +124,8 @@ def _against(bag: Bag, scene: Scene, quantity: Quantity, relation: Relation, sta
         if how == "neither" or not pairs:
             return None
     is_any = relation.difference is not None and standard is None
+    if relation.values and (len(pairs) != 1 or len(relation.values) > len(pairs[0])):
+        return None
     if relation.ratio is not None and len(pairs) != len({first for first, _ in pairs}):
         return None
     is_denied = len(bag.of.get("n", ())) % 2 == 1
@@ -138,7 +158,12 @@ def _pair(quantity: Quantity, relation: Relation, first: Reading, second: Readin
         return None
     results: list[bool | None] = []
     for value, its in zip(own, other, strict=True):
-        if relation.ratio is not None:
+        if not _has_values(relation.values, value, its):
+            results.append(False)
+        elif relation.ratio is not None and relation.side:
+            gap = value - relation.ratio * its
+            results.append(gap > NEAR if relation.side == "up" else gap < -NEAR)
+        elif relation.ratio is not None:
             is_close = abs(value - relation.ratio * its) <= ABOUT * abs(relation.ratio * its) + NEAR
             results.append(None if not value and not its else is_close)
         elif relation.best is not None:
@@ -148,6 +173,13 @@ def _pair(quantity: Quantity, relation: Relation, first: Reading, second: Readin
     if True in results:
         return True
     return False if False in results and None not in results else None
+
+
+def _has_values(said: Sequence[Number], own: float, other: float) -> bool:
+    """Return whether two values are as they are said, one after the other; one alone is that of either."""
+    if len(said) == 1:
+        return said[0].is_equal(own) or said[0].is_equal(other)
+    return not said or (said[0].is_equal(own) and said[1].is_equal(other))
 
 
 def of_queries(bag: Bag, scene: Scene) -> Verdict | None:

@@ -23,7 +23,14 @@ from irviewer.session.teaching.claims.lexicon import ENGLISH, SPANISH
 from irviewer.session.teaching.claims.phrases import Names, Token, kinds_of, phrases_of, tokens_of
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 from irviewer.session.teaching.claims.states import KeptStates, State
-from irviewer.session.teaching.sentences import SUPPOSING, claims_here, is_elsewhere, readable, without_mistakes
+from irviewer.session.teaching.sentences import (
+    ASKS_FOR_CHANGE,
+    SUPPOSING,
+    claims_here,
+    is_elsewhere,
+    readable,
+    without_mistakes,
+)
 from irviewer.session.teaching.stated_values import OF_IDEAL
 from irviewer.translation import tr
 
@@ -37,6 +44,7 @@ class Claim(NamedTuple):
     holds: bool
     computed: str
     is_unmarked: bool = False
+    is_sure: bool = True
 
 
 _MOST_RUNS, _MOST_LISTS = 12, 60
@@ -60,7 +68,9 @@ def claims_of(
     at = Place() if isinstance(part, Lesson) else part.at
     for text, place, runs in _texts_of(part, reader):
         for said, verdict, sentence in reader.read(text, runs):
-            yield Claim(said, " ".join(sentence.split()), place or at, verdict.holds, verdict.computed)
+            yield Claim(
+                said, " ".join(sentence.split()), place or at, verdict.holds, verdict.computed, False, verdict.is_sure
+            )
     if isinstance(part, Question):
         yield from _answers_of(part, reader)
 
@@ -68,12 +78,18 @@ def claims_of(
 def _answers_of(question: Question, reader: Reader) -> Iterator[Claim]:
     """Yield what the answers of a question say: a choice that is marked is so, and if one is right, no other one is."""
     title = re.split(r"(?<=[.?!])\s+", question.title.strip())[-1]
-    if DENIED.search(title) or SUPPOSING.search(question.title) or is_elsewhere(question.title):
+    if (
+        ASKS_FOR_CHANGE.search(title)
+        or DENIED.search(title)
+        or SUPPOSING.search(question.title)
+        or is_elsewhere(question.title)
+    ):
         return
-    if question.asked is None and number_in(question.answer) is not None:
+    if question.asked is None and number_in(question.answer) is not None and reader.runs_in(title):
         verdict = reader.answered(title, question.answer)
         if verdict is not None:
-            yield Claim(question.title, question.title, question.at, verdict.holds, verdict.computed)
+            sentence = f"{question.title} answer: {question.answer}"
+            yield Claim(question.title, sentence, question.at, verdict.holds, verdict.computed)
     choices = []
     for choice in question.choices:
         verdict, is_decided = reader.answered(title, choice.text), True
@@ -101,6 +117,8 @@ def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[
             return
         yield part.because, None, asked
         yield part.hint, None, asked
+        if ASKS_FOR_CHANGE.search(part.title):
+            return
         for choice in part.choices:
             named = reader.runs_in(choice.text)
             yield (
@@ -117,7 +135,7 @@ def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[
 def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterator[tuple[Place, str, str, str]]:
     """Yield (place, reason, what is said, what to do) of those that are false, in sentences of which no other fault is
     known."""
-    for said, sentence, at, holds, computed, is_unmarked in claims:
+    for said, sentence, at, holds, computed, is_unmarked, _ in claims:
         faults = (fault for fault in known if fault.line == at.line and fault.text)
         if holds or any(fault.text in sentence or said in fault.text for fault in faults):
             continue
@@ -130,7 +148,7 @@ def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterat
 
 def is_so(fault: ParseError, claims: Sequence[Claim]) -> bool:
     """Return whether what a fault quotes is in a clause that is understood and so."""
-    own = (each for each in claims if each.holds and each.at.line == fault.line)
+    own = (each for each in claims if each.holds and each.is_sure and each.at.line == fault.line)
     return any(fault.text in each.said and each.sentence.count(fault.text) == 1 for each in own)
 
 
@@ -201,6 +219,7 @@ class Reader:
         for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\.\s)", _plain(readable(text))):
             former, about, before = Clause(()), runs, ""
             frame: tuple[Token, ...] = ()
+            measured: tuple[Token, ...] = ()
             for sentence in claims_here(paragraph):
                 is_of_ideal, before = OF_IDEAL.search(before) is not None, sentence
                 if _TOGETHER.search(sentence) or "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
@@ -214,7 +233,7 @@ class Reader:
                 for group in clauses_of(row):
                     for place, clause in enumerate(group):
                         scene = replace(self._scene, runs=about)
-                        meant, verdict = self._judged(clause, former, scene, is_first=place == 0)
+                        meant, verdict = self._judged(clause, former, measured, scene, is_first=place == 0)
                         if is_of_ideal and "M" in meant.kinds and "r" not in meant.kinds:
                             verdict = None  # of an order that no list has
                         if verdict is not None and not verdict.holds and (other := framed(meant, frame)):
@@ -222,22 +241,35 @@ class Reader:
                             verdict = wider if wider is not None and wider.holds else verdict
                         former = meant if verdict is not None else Clause(())
                         frame = tuple(each for each in meant.tokens if each.kind in "EAQwm") or frame
+                        measured = tuple(each for each in meant.tokens if each.kind == "M") or measured
                         if verdict is not None:
                             yield _words(sentence, clause), verdict, sentence
                         named = tuple(run for each in meant.tokens if each.kind == "r" for run in each.value)
                         about = named or (() if set(meant.kinds) & set("B?") else about)
 
-    def _judged(self, clause: Clause, former: Clause, scene: Scene, *, is_first: bool) -> tuple[Clause, Verdict | None]:
-        """Return a clause, with what it leaves out, and whether it is so."""
+    def _judged(
+        self, clause: Clause, former: Clause, measured: Sequence[Token], scene: Scene, *, is_first: bool
+    ) -> tuple[Clause, Verdict | None]:
+        """Return a clause, with what it leaves out, and whether it is so; ``measured`` is the last measure named."""
         is_whole = not clause.is_elliptic or {*"MNr"} <= {*clause.kinds}
         verdict = judge(clause.tokens, scene) if is_whole else None
-        if verdict is not None or not former.tokens:
+        if verdict is not None:
             return clause, verdict
-        full = filled(clause, former)
-        if is_first and not clause.is_elliptic and not set(clause.kinds) & set("Pj"):
+        if is_first and not clause.is_elliptic and len(measured) == 1 and _is_of_measure(clause):
+            full = Clause((*measured, *clause.tokens))
+        elif former.tokens and (not is_first or clause.is_elliptic or set(clause.kinds) & set("Pj")):
+            full = filled(clause, former)
+        else:
             return clause, None
         verdict = judge(full.tokens, scene)
         return (full, verdict) if verdict is not None else (clause, None)
+
+
+def _is_of_measure(clause: Clause) -> bool:
+    """Return whether a clause has a value of a ranking, and leaves out the measure."""
+    values = [each.value for each in clause.tokens if each.kind == "N"]
+    is_value = bool(values) and not any(each.is_count for each in values)
+    return is_value and "r" in clause.kinds and not {*clause.kinds} & {*"MRDEUHACXSc"}
 
 
 def _plain(text: str) -> str:

@@ -40,6 +40,8 @@ def _is_said_twice(token: Token, bag: Bag) -> bool:
     """Return whether a token adds nothing: "relevant" of what is missed, "no" beside "ningún"."""
     if token.kind == "R":
         return token.value == "relevant" and "missed" in bag.of["R"]
+    if token.kind == "n" and "neither" in bag.of.get("B", ()):
+        return True  # "no ... ninguna"
     return token.kind == "n" and any(each.is_count and not each.value for each in bag.of.get("N", ()))
 
 

@@ -3,7 +3,8 @@
 A kind is a letter: M measure, N number, O order, K "rank", D "document", R relevance, G "grade", r ranking,
 k "ranking", B both, all or neither, P "it", Q query, q "query", m "mean", d document, C comparison, X ratio,
 S superlative, > "than", = "as", c change, f "from", + "to", b "by", v verb, n "not", 0 "no", y "only", t "the", e "a",
-w time, j "that of", L "at", o "of", l "all", i other prepositions, J "down to", T "top", a "above", & "and", / "nor",
+w time, # "at
+least", j "that of", L "at", o "of", l "all", i other prepositions, J "down to", T "top", a "above", & "and", / "nor",
 ; what parts clauses, z what adds nothing, W "which"."""
 
 from __future__ import annotations
@@ -105,6 +106,32 @@ z          well|together|that are|which are|that is|who|indeed|however|both time
 z          number of|among its|listed|clearly|score|scores|still|in turn|out
 W          which|what|who
 W:many     how many|how much
+K          cutoff|depth
+RD:other   a miss
+J:after    after
+B:all      either|either of them|in both cases|for both|for either
+vC:up      wins|win|leads|comes out ahead|pulls ahead|does better
+vC:down    loses|does worse|comes out behind
+C:up       better one|higher one|larger one
+C:down     worse one|lower one|smaller one
+C:gap      difference|gap|advantage|lead|margin|difference between
+b          in terms of|measured by|judged by|according to|as measured by|as to|going by
+i          between
+v          hold|give|gives|yield|yields|amounts to|delivers|offers|presents|works out at|stays at
+v          is found|are found|is listed|are listed|is placed|are placed|is ranked|are ranked|lie|goes to
+v:find     has found|have found|brings|bring|captures|picks up|recovers|catches
+wv:after   becomes|become|turns into
+w:after    after the swap|after the exchange|after the move|after the change|after this|after that|once this is done
+w:before   before the swap|before the exchange|before the move|before the change
+m          averaged over the queries|averaged over all queries|over all queries|over the queries|across queries
+m          averaged over queries|across the queries|over all the queries|averaged
+&          against|versus|vs|compared with|compared to|as opposed to|as against
+c:same     is not affected|is unaffected|does not vary|do not vary|keeps its value|does not move
+c:up       moves up|jumps
+c:down     goes down|shrinks|sinks
+#          at least
+z          likewise|as well|for its part|actually|in fact|right|accordingly|consequently
+z          in turn|by contrast|in contrast|on the other hand
 """
 """Kinds and their value, then words; the tables of both languages have a line for each."""
 _SPANISH = """\
@@ -193,11 +220,34 @@ i          en|para|con|entre|sobre|dentro de
 J          hasta|hasta la
 &          y|e
 /          ni
-;          pero|mientras|mientras que|aunque|porque|pues|en cambio
+;          pero|mientras|mientras que|aunque|porque|pues
 z          también|ya|así|además|aquí|exactamente|justo|valor|valores|respectivamente|que son|en total|en conjunto
 z          por tanto|por lo tanto|número de|se|le|les|incluso|todavía|luego|que está|un total de
 W          qué|cuál|cuáles|quién
 W:many         cuántos|cuántas
+K          corte|profundidad
+RD:other   un fallo
+J:after    tras|después de
+B:all      en los dos casos|en ambos casos|en las dos|en los dos|uno y otro|una y otra
+vC:up      gana|ganan|va por delante|queda por delante|lleva ventaja
+vC:down    pierde|queda por detrás|va por detrás
+vC:same    coincide
+C:gap      diferencia|ventaja|distancia|margen
+b          según|medido por|en términos de|en cuanto a|atendiendo a|por lo que respecta a|si se mira
+i          entre
+v          da|dan|ofrece|ofrecen|presenta|presentan|trae|asciende a|equivale a|figura|figuran|sale|está en|va
+v          se sitúa en|es de|son de|se halla|se hallan|está situado|llega hasta
+v:find     acumula|acumulan|reúne|reúnen|suma|suman
+v:find     se queda en|se quedan en|ha encontrado|rescata|localiza|localizan|acierta
+wv:after   pasa a ser|pasa a|pasa a estar|pasan a ser|se convierte en
+w:after    tras el intercambio|después del intercambio|tras el cambio|después del cambio|tras moverlo|tras este paso
+w:before   antes del intercambio|antes del cambio|antes de moverlo
+m          en promedio|sobre las consultas|sobre todas las consultas|promediando las consultas|en todas las consultas
+&          frente a|contra|frente al|en comparación con
+c:same     no varía|no varían|no se altera|no se mueve|queda como estaba|sigue en|sigue valiendo
+c:up       asciende
+#          al menos|como mínimo|por lo menos
+z          por su parte|en cambio|por el contrario|en efecto|igualmente|asimismo|por eso|por tanto|de hecho
 """
 _SPANISH_COUNTS = frozenset(
     ("un", "una", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce")

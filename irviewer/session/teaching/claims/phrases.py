@@ -142,6 +142,8 @@ def _single(word: str, names: Names) -> Token:
         return Token("N", Number(above / below)) if below else Token("?")
     if re.fullmatch(r"\d*\.\d+", word):
         return Token("N", Number(float(word), 0.5000001 * 10.0 ** -len(word.partition(".")[2])))
+    if of_grade := re.fullmatch(r"(?:grade|grado)-(\d+)", word, re.I):
+        return Token("R", ("grade", int(of_grade[1]), False))
     if word.isdigit():
         return Token("N", Number(float(word), is_count=True))
     if word in ",;:—–":
@@ -252,7 +254,7 @@ def _of_total(tokens: Sequence[Token]) -> tuple[int, str] | None:
 
 
 def _share_of_relevant(tokens: Sequence[Token], before: str) -> list[Token] | None:
-    share = Number(float(tokens[0].value), is_share=True) if tokens[0].kind == "X" else tokens[0].value
+    share = tokens[0].value if tokens[0].kind == "N" else Number(float(tokens[0].value), is_share=True)
     if _of(tokens[1:], "R") != "relevant" or (share.is_count and not share.is_share):
         return None
     return [replace(tokens[0], kind="N", value=share), Token("U", (0, "relevant"), tokens[1].start, tokens[-1].end)]
@@ -307,6 +309,29 @@ def _more_or_fewer(tokens: Sequence[Token]) -> Number | None:
     return replace(tokens[-1].value, more=side) if side else None
 
 
+def _no_more(tokens: Sequence[Token], before: str) -> list[Token] | None:
+    """Return "no more than two", "no fewer than two" as one number."""
+    side = {"up": -1, "down": 1}.get(tokens[1].value, 0)
+    number = tokens[-1].value
+    own = replace(number, value=number.value - 0.5 * side, more=side)
+    return [replace(tokens[-1], value=own, start=tokens[0].start)] if side and number.is_count else None
+
+
+def _elliptic_place(tokens: Sequence[Token], before: str) -> list[Token] | None:
+    """Return the rank, or query, of "en la posición 1 … y en la 2"."""
+    number = tokens[-1].value
+    is_rank, is_query = "K" in before, "q" in before
+    if not number.is_count or number.is_word or number.is_share or len(tokens) < 3 or is_rank == is_query:
+        return None
+    return [replace(tokens[1], kind="K" if is_rank else "q", value=""), tokens[-1]]
+
+
+def _ranks_apart(tokens: Sequence[Token], before: str) -> list[Token]:
+    """Return "two ranks above" as a difference and a comparison."""
+    way = "early" if tokens[-1].value == "up" else "late"
+    return [replace(tokens[0], kind="p"), replace(tokens[-1], kind="C", value=way), replace(tokens[-1], kind=">")]
+
+
 def _of_runs(tokens: Sequence[Token], before: str) -> list[Token] | None:
     """Return "both lists", "the two engines", "the rankings"; of one list what is meant by "it"."""
     quantity, kind = _of(tokens, "B"), tokens[-1].value
@@ -331,6 +356,18 @@ def _only(tokens: Sequence[Token], before: str) -> list[Token]:
 _RULES: tuple[tuple[str, Made], ...] = (
     ("z", lambda tokens, _: []),
     ("NF", _one("N", _share)),
+    ("#N", _one("N", lambda tokens: replace(tokens[1].value, value=tokens[1].value.value - 0.5, more=1))),
+    ("0C>N", _no_more),
+    (
+        "[v]0(?=$|[,;]|iE|[iLt]*A)",
+        lambda tokens, _: [tokens[0], replace(tokens[1], kind="N", value=Number(0.0, is_count=True))],
+    ),
+    (
+        "[rCO]N(?![RDKk])",
+        lambda tokens, _: tokens[:1] if tokens[1].value.is_word and tokens[1].value.value == 1 else None,
+    ),
+    ("No(?=N)", lambda tokens, before: [] if tokens[0].value.value == 1 and tokens[0].value.is_word else None),
+    ("it?N(?=$|[i,;&])", _elliptic_place),
     ("[eN]O(?![DRKNkq])", _one("N", _share)),
     (
         "RD?vR(?![D])",
@@ -361,6 +398,15 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("ONRD|NORD|ONDR|NODR", _one("h", lambda tokens: _count(tokens) if _of(tokens, "O") == 1 else None)),
     ("ONK|ON(?:D(?!R))|NO(?:D(?!R))|ON(?!D|R)|NO(?!D|R|K|k)", _one("E", _first)),
     ("TND?", _one("E", _first)),
+    ("[Jb]t?N[KD]", _one("E", _first)),
+    (
+        "J(?=[jt]*r)",
+        lambda tokens, _: (
+            [replace(tokens[0], kind="C", value="late"), replace(tokens[0], kind=">")]
+            if tokens[0].value == "after"
+            else None
+        ),
+    ),
     ("[Jb]t?A|aA", _one("E", _span)),
     ("ORD|ODR", _one("H", lambda tokens: _of(tokens, "O") if _of(tokens, "R") == "relevant" else None)),
     ("OD", _one("A", lambda tokens: (tokens[0].value,))),
@@ -379,6 +425,16 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("tN(?=v|$|;|,)", _both),
     ("ot?N(?![DRkqC])", _one("U", _of_total)),
     ("t?rk|t?kr|t?kor", _one("r", lambda tokens: _of(tokens, "r"))),
+    ("NK(?=C)", lambda tokens, _: [replace(tokens[0], kind="p")]),
+    ("NKa", _ranks_apart),
+    (
+        "C>X",
+        lambda tokens, _: (
+            [replace(tokens[2], value=(tokens[2].value, tokens[0].value))]
+            if tokens[0].value in ("up", "down")
+            else None
+        ),
+    ),
     ("C>N", _one("N", _more_or_fewer)),
     ("N(?:RD|DR)C|NC", _difference),
     ("bN", _one("p", lambda tokens: tokens[1].value)),

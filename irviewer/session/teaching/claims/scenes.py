@@ -33,10 +33,11 @@ class Scene:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a claim holds, and what is computed."""
+    """Whether a claim holds, what is computed, and whether it is so in whatever way it is meant."""
 
     holds: bool
     computed: str = ""
+    is_sure: bool = True
 
 
 @dataclass
@@ -73,7 +74,7 @@ _CLAIMED = "MNRHhEAUdCXSc12psu"
 """Kinds of tokens that say something; the others choose rankings, or nothing."""
 
 
-NOT_UNDERSTOOD = "?FOTGJKkqW0yalf+>=/"
+NOT_UNDERSTOOD = "?#FOTGJKkqW0yalf+>=/"
 """Kinds that are left only where a phrase is not understood."""
 
 
@@ -145,7 +146,7 @@ def decide(bag: Bag, scene: Scene, holds: Holds, stated: Callable[[State, Sequen
             outcomes += [each != is_denied for each in own]
             if own and not computed:
                 computed = stated(state, list(by_run), group[0])
-    return Verdict(any(outcomes), computed) if outcomes else None
+    return Verdict(any(outcomes), computed, all(outcomes)) if outcomes else None
 
 
 def _of_all(results: Sequence[bool | None]) -> bool | None:

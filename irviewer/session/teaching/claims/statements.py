@@ -8,7 +8,7 @@ from typing import Any
 
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.claims.phrases import Number
-from irviewer.session.teaching.claims.quantities import Quantity, quantity_of, rank_of_relevant, ranks_of
+from irviewer.session.teaching.claims.quantities import DOWN_THE_LIST, Quantity, quantity_of, rank_of_relevant, ranks_of
 from irviewer.session.teaching.claims.scenes import Bag, Scene, Verdict, decide
 from irviewer.session.teaching.claims.states import State, counts, is_such, nth_rank, relevance_at
 from irviewer.translation import listed, tr
@@ -21,7 +21,7 @@ def value(bag: Bag, scene: Scene) -> Verdict | None:
         other = "missed" if bag.has("P") and not bag.has("E") else "other"
         bag = Bag([replace(each, value=other) if each.kind == "R" else each for each in bag.tokens if each.kind != "n"])
     if not numbers and bag.has("X") and not bag.has("sC"):
-        numbers, other = [Number(float(bag.first("X")), is_share=True)], "X"
+        numbers, other = [_share(bag.first("X"))], "X"
     elif not numbers and bag.has("e") and bag.has("R") and bag.has("D") and bag.has("E"):
         numbers, other = [Number(0.0, more=1, is_count=True)], ""
     else:
@@ -43,7 +43,16 @@ def value(bag: Bag, scene: Scene) -> Verdict | None:
     def holds(state: State, run: str, query: str) -> bool | None:
         return _is_so(quantity, wanted.get(run, numbers[0]), bag, state, run, query)
 
-    return decide(bag, scene, holds, quantity.stated)
+    verdict = decide(bag, scene, holds, quantity.stated)
+    is_open = quantity.is_measure and quantity.used == "M" and bag.first("M") in DOWN_THE_LIST
+    return verdict if verdict is None or not is_open else replace(verdict, is_sure=False)
+
+
+def _share(said: Any) -> Number:
+    """Return the number of "half", or of "more than half"."""
+    if isinstance(said, tuple):
+        return Number(float(said[0]), is_share=True, more=1 if said[1] == "up" else -1)
+    return Number(float(said), is_share=True)
 
 
 def _is_counted(numbers: Sequence[Number], bag: Bag) -> bool:
