@@ -235,18 +235,16 @@ class JoinedParts:
         ]
         warning = common.unmatched(name, qrels)
         measures = [bound.measure for bound in self._wanted]
+        shares = [] if warning else [replace(share, run=name)]
         cautions = [
             *level_cautions(measures, qrels),
             *sampled_cautions(measures, qrels),
             *gap_sentences(told(summed(name, (part.gaps for part in self._parts)))),
-            *share_warnings(
-                [] if warning else [replace(share, run=name)],
-                names_nonrelevant(qrels) and not estimated(measures, qrels),
-            ),
+            *share_warnings(shares, names_nonrelevant(qrels) and not estimated(measures, qrels)),
         ]
         return combine(
             measures, [name], [tables], [[ids[place] for place in order.tolist()]],
-            {name: missing}, options, [] if warning is None else [warning], cautions,
+            {name: missing}, options, [] if warning is None else [warning], cautions, shares,
         )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from irviewer.model.dialects import JoinOptions
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.matching.unmatched import (
+    JudgedShare,
     Unmatched,
     judged_share,
     names_nonrelevant,
@@ -87,6 +88,8 @@ def evaluate_each(
             ids.append(run.stored.query_ids)
             missing[run.name] = missing_queries(run, qrels)
             known_cautions += run.stored.cautions
+            if run.stored.judged is not None:
+                shares.append(JudgedShare(run.name, *run.stored.judged))
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             answering.append(run)
@@ -121,6 +124,7 @@ def evaluate_each(
         options,
         unmatched_runs,
         cautions,
+        shares,
     )
     refuse_lacking_all(of_answers.lacking, names)
     if not of_answers.lacking and all(run is None or run.answered is None for run in answering):

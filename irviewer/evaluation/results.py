@@ -20,7 +20,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, looked_up, restore
 from irviewer.model.exported import Exported
-from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
+from irviewer.model.matching.unmatched import JudgedShare, Unmatched, unmatched_warnings
 from irviewer.model.options import EvaluationOptions
 from irviewer.translation import decimal, has_decimal_commas, tr
 
@@ -39,6 +39,7 @@ class ResultTable(Exported):
     options     the options of the evaluation
     unmatched   the runs without any judged document, whose values mean nothing
     cautions    warnings about the shares of judged documents
+    shares      those shares, of the runs whose shares are known and some document of which is judged
     protocol    the protocol that the values follow, if they were computed by one
     answers     the answers of the runs and labels of them, None without any
     lacking     measure -> run without values of it -> what it lacks, such as labels of answers
@@ -56,6 +57,7 @@ class ResultTable(Exported):
     protocol: BoundProtocol | None = None
     answers: AnswerSources | None = None
     lacking: Lacking = field(default_factory=dict)
+    shares: tuple[JudgedShare, ...] = ()
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Set the fields of a pickled value."""
@@ -200,7 +202,7 @@ class ResultTable(Exported):
             missing={run: tuple(ids[place] for place in bytewise_order(ids).tolist()) for run, ids in missing.items()},
             unmatched=tuple(unmatched),
             cautions=tuple(dict.fromkeys(caution for part in tables for caution in part.cautions)),
-            protocol=first.protocol if len(tables) == 1 else None,
+            protocol=first.protocol if len(tables) == 1 else None, shares=first.shares if len(tables) == 1 else (),
         )  # fmt: skip
 
     def of_runs(self, places: Sequence[int]) -> ResultTable:
@@ -317,6 +319,7 @@ def combine(
     options: EvaluationOptions,
     unmatched: Sequence[Unmatched] = (),
     cautions: Sequence[str] = (),
+    shares: Sequence[JudgedShare] = (),
 ) -> ResultTable:
     """Return one table of the values of several runs.
 
@@ -333,5 +336,5 @@ def combine(
     means.flags.writeable = False
     return ResultTable(
         tuple(measures), tuple(runs), all_ids, values, means, dict(missing), options, tuple(unmatched),
-        tuple(cautions),
+        tuple(cautions), shares=tuple(shares),
     )  # fmt: skip

@@ -9,6 +9,7 @@ from irviewer.errors import name_some
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import among, distinct, group_of_each
+from irviewer.model.matching.unmatched import JudgedShare, ShareWarning, names_nonrelevant, share_warnings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn
 
@@ -142,6 +143,16 @@ def _is_of(measure: Measure, families: Sequence[str]) -> bool:
 def estimated(measures: Sequence[Measure], qrels: Qrels) -> bool:
     """Return whether all these measures estimate for what strata leave out, so that none counts it as not relevant."""
     return qrels.strata is not None and all(_is_of(measure, (*BY_STRATA, *COUNTING)) for measure in measures)
+
+
+def of_all_runs(
+    cautions: Iterable[str], shares: Sequence[JudgedShare], measures: Sequence[Measure], qrels: Qrels
+) -> list[str]:
+    """Return the cautions about runs that were evaluated one by one, with those about their ``shares`` made anew, which
+    compare runs. Where no shares are known they are as they were."""
+    kept = [caution for caution in cautions if not (shares and isinstance(caution, ShareWarning))]
+    together = share_warnings(shares, names_nonrelevant(qrels) and not estimated(measures, qrels))
+    return list(dict.fromkeys([*kept, *together]))
 
 
 def is_by_strata(measure: str) -> bool:

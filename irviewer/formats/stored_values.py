@@ -29,6 +29,7 @@ from irviewer.model.arrays import Ints, frozen, strings, values_of
 from irviewer.model.ascending_ids import AscendingIds
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.matching.unmatched import ShareWarning, names_nonrelevant
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
@@ -76,10 +77,18 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
         "rows": dict(zip(result.runs, counted.sum(axis=1).tolist(), strict=True)),
         "missing": {name: list(ids) for name, ids in result.missing.items()},
         "unmatched": {each.run: asdict(each) for each in result.unmatched},
-        "cautions": [text for text in map(str, result.cautions) if text not in left_out], "lacking": result.lacking,
+        "cautions": [str(text) for text in result.cautions if text not in left_out and not _is_of_shares(text, result)],
+        "shares": {each.run: [each.judged, each.returned, each.reachable] for each in result.shares},
+        "nonrelevant": names_nonrelevant(qrels),
+        "lacking": result.lacking,
         "protocol": "" if result.protocol is None else result.protocol.record(),
     }  # fmt: skip
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(about)})
+
+
+def _is_of_shares(caution: str, result: ResultTable) -> bool:
+    """Return whether a caution comes from shares that are stored, so that it is made anew for the runs beside them."""
+    return isinstance(caution, ShareWarning) and bool(result.shares)
 
 
 def write_values(table: pa.Table, file: BinaryIO) -> None:
@@ -175,7 +184,8 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
             {measure.text: frozen(values_of(plain_column(own[measure.text]))) for measure in measures},
             tuple(measure.asked or measure.text for measure in measures), dict(about["rules"]),
             str(about["judgments"]), about["qrels"], float(about.get("max_grade", 0)),
-            about["unmatched"].get(name), tuple(about["cautions"]),
+            about["unmatched"].get(name), tuple(about["cautions"]), _judged(about.get("shares", {}).get(name)),
+            bool(about.get("nonrelevant", False)),
             {key: str(about[key]) for key in ("protocol", "version", "created")},
             fields=dict(about.get("fields", {})),
             lacking={str(text): str(gaps[name]) for text, gaps in about.get("lacking", {}).items() if name in gaps},
@@ -193,6 +203,13 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
                 tr("run {run} has {n:,} rows, and {count:,} were written", run=name, n=len(own), count=rows[name])
             )
     return runs
+
+
+def _judged(counts: Sequence[int] | None) -> tuple[int, int, int] | None:
+    if counts is None:
+        return None
+    judged, returned, reachable = map(int, counts)
+    return judged, returned, reachable
 
 
 def _shared_ids(column: Any, runs: Sequence[Run]) -> tuple[str, ...]:

@@ -31,7 +31,10 @@ class StoredValues:
     rules      the rules of the evaluation by the names of the protocol's fields
     judgments  the digest of the judgments, ``qrels`` their name, ``max_grade`` their highest grade
     unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
-    cautions   the warnings about the shares of judged documents
+    cautions   the warnings, of a file of earlier versions also those about the shares of judged documents
+    judged     of the documents among the top: how many are judged, how many there are, how many could be judged; None
+               where it is not known
+    nonrelevant  whether the judgments name documents that are not relevant, so that these numbers compare runs
     lacking    the text of a bound measure without values -> what it read and the run lacked
     about      the "protocol" as a line, the "version" of the program, and "created", the time
     fields     the fields of documents that measures read, each with the digest of its values
@@ -49,6 +52,8 @@ class StoredValues:
     max_grade: float = 0.0
     unmatched: Mapping[str, Any] | None = None
     cautions: tuple[str, ...] = ()
+    judged: tuple[int, int, int] | None = None
+    nonrelevant: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
     lists: Lists | None = field(default=None, repr=False)

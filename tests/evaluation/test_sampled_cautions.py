@@ -123,7 +123,28 @@ def test_what_strata_leave_out_is_not_said_to_be_non_relevant(
     asked = [word for measure in measures for word in ("-m", measure)]
     assert main.main(["evaluate", *(str(tmp_path / name) for name in ("qrels", "near", "far")), *asked]) == 0
     out, err = capsys.readouterr()
-    assert ("unjudged documents count as non-relevant" in out + err) == said
+    compared = "unjudged documents count as non-relevant"
+    notes = [line for line in (out + err).splitlines() if compared in line]
+    assert len(notes) == said
+    stored = []
+    for name in ("near", "far"):
+        stored.append(str(tmp_path / f"{name}.values"))
+        words = [str(tmp_path / "qrels"), str(tmp_path / name), *asked, "--save-values", stored[-1]]
+        assert main.main(["evaluate", *words]) == 0
+        out, err = capsys.readouterr()
+        assert compared not in out + err  # one run compares with nothing
+    runs = [str(tmp_path / name) for name in ("near", "far")]
+    for given in ([*runs, "--jobs", "2"], [*runs, "--in-blocks"], [*runs, "--in-blocks", "--jobs", "2"], stored,
+                  [runs[0], stored[1]], [stored[0], runs[1], "--jobs", "2"]):  # fmt: skip
+        assert main.main(["evaluate", str(tmp_path / "qrels"), *given, *asked]) == 0
+        out, err = capsys.readouterr()
+        assert [line for line in (out + err).splitlines() if compared in line] == notes
+    for given in ([str(tmp_path / "qrels"), *stored], stored):
+        session = Session()
+        session.files.open_files(given)
+        session.evaluation.set_measure(measures[0])
+        assert (compared in " ".join(session.view.caveats)) == said
+        session.close()
     session = Session()
     session.files.open_files([str(tmp_path / name) for name in ("qrels", "near", "far")])
     session.evaluation.set_measure(measures[0])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.document_lengths import refuse_lengths
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.results import combine
+from irviewer.evaluation.sampled_cautions import of_all_runs
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of, gap_of
 from irviewer.model.number_text import percent
@@ -70,7 +72,7 @@ def evaluate_in_blocks(
     options.columns.check(texts=False)
     named.settle()
     kept = places_taking_part(options, names)
-    return _joined([results[place] for place in kept], [names[place] for place in kept])
+    return _joined(qrels, [results[place] for place in kept], [names[place] for place in kept])
 
 
 def _in_this_process(
@@ -86,9 +88,11 @@ def _in_this_process(
         return evaluate_blocks(qrels, groups, texts, choices, progress=show)
 
 
-def _joined(results: Sequence[ResultTable], names: Sequence[str]) -> ResultTable:
+def _joined(qrels: Qrels, results: Sequence[ResultTable], names: Sequence[str]) -> ResultTable:
     first = results[0]
     counted = [result.counted[0] for result in results]
+    shares = [replace(share, run=name) for result, name in zip(results, names, strict=True) for share in result.shares]
+    cautions = (caution for result in results for caution in result.cautions)
     return combine(
         first.measures, names,
         [list(result.values[:, 0, own]) for result, own in zip(results, counted, strict=True)],
@@ -96,5 +100,5 @@ def _joined(results: Sequence[ResultTable], names: Sequence[str]) -> ResultTable
          for result, own in zip(results, counted, strict=True)],
         {name: result.missing[result.runs[0]] for name, result in zip(names, results, strict=True)},
         first.options, [each for result in results for each in result.unmatched],
-        list(dict.fromkeys(caution for result in results for caution in result.cautions)),
+        of_all_runs(cautions, shares, first.measures, qrels), shares,
     )  # fmt: skip

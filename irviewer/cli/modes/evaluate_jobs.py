@@ -18,12 +18,13 @@ from irviewer.evaluation.blocks import beside
 from irviewer.evaluation.document_lengths import refuse_lengths
 from irviewer.evaluation.evaluate import bind_measures, bound_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
+from irviewer.evaluation.sampled_cautions import of_all_runs
 from irviewer.model.arrays import Floats
 from irviewer.model.run_names import further_names
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
-    from irviewer.model.matching.unmatched import Unmatched
+    from irviewer.model.matching.unmatched import JudgedShare, Unmatched
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
@@ -42,6 +43,7 @@ class _Part:
     missing: tuple[str, ...]
     unmatched: tuple[Unmatched, ...]
     cautions: tuple[str, ...]
+    shares: tuple[JudgedShare, ...]
 
 
 def evaluate_files(
@@ -57,12 +59,15 @@ def evaluate_files(
     named.settle()
     parts = [parts[place] for place in places_taking_part(options, [part.name for part in parts])]
     names = [part.name for part in parts]
+    shares = [replace(share, run=name) for part, name in zip(parts, names, strict=True) for share in part.shares]
+    cautions = (caution for part in parts for caution in part.cautions)
+    measures = bind_measures(texts, qrels, choices)
     result = combine(
-        bind_measures(texts, qrels, choices), names, [part.values for part in parts],
+        measures, names, [part.values for part in parts],
         [part.query_ids for part in parts],
         {name: part.missing for name, part in zip(names, parts, strict=True)}, choices,
         [replace(mismatch, run=name) for part, name in zip(parts, names, strict=True) for mismatch in part.unmatched],
-        list(dict.fromkeys(warning for part in parts for warning in part.cautions)),
+        of_all_runs(cautions, shares, measures, qrels), shares,
     )  # fmt: skip
     return result, [part.tag for part in parts]
 
@@ -115,5 +120,5 @@ def _evaluated(run: Run, qrels: Qrels, texts: Sequence[str], choices: Evaluation
     values = [result.values[index, 0] for index in range(len(result.measures))]
     return _Part(
         run.name, further_names([run])[0], run.tag, values, result.query_ids, result.missing[run.name],
-        result.unmatched, result.cautions,
+        result.unmatched, result.cautions, result.shares,
     )  # fmt: skip

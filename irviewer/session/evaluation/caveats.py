@@ -16,7 +16,7 @@ from irviewer.evaluation.caveats import apart_from_zero
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.level_cautions import level_cautions
-from irviewer.evaluation.sampled_cautions import estimated, sample_caveat
+from irviewer.evaluation.sampled_cautions import estimated, is_by_strata, sample_caveat
 from irviewer.measures.field_values import reads_fields
 from irviewer.model.ascending_ids import outside
 from irviewer.model.dialects import DEFAULT
@@ -75,13 +75,18 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
 def _shares_of(context: EvaluationContext, runs: Sequence[RunEntry]) -> tuple[str, ...]:
     if context.judgments is None or context.complete:
         return ()
-    shares = []
+    qrels, shares = context.judgments.qrels, []
+    nonrelevant = names_nonrelevant(qrels)
     for entry in runs:
-        if context.list_input(entry) is not None and entry.key not in context.unmatched:
+        stored = entry.run.stored
+        if stored is not None and stored.judged is not None and entry.key not in context.refusals:
+            shares.append(JudgedShare(context.name_of(entry), *stored.judged))
+            if qrels.unread is not None and not is_by_strata(context.measure.text):
+                nonrelevant = nonrelevant or stored.nonrelevant
+        elif context.list_input(entry) is not None and entry.key not in context.unmatched:
             judged, returned, reachable, _ = context.judged_counts(entry).sum(axis=1, dtype=np.int64).tolist()
             shares.append(JudgedShare(context.name_of(entry), judged, returned, reachable))
-    qrels = context.judgments.qrels
-    return tuple(share_warnings(shares, names_nonrelevant(qrels) and not estimated([context.measure], qrels)))
+    return tuple(share_warnings(shares, nonrelevant and not estimated([context.measure], qrels)))
 
 
 def _field_caveats(context: EvaluationContext) -> list[str]:
