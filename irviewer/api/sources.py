@@ -272,10 +272,13 @@ def files_in(path: Source) -> list[Source]:
     """Return the files that a pattern matches or that a folder holds, sorted; the path itself if it is a file."""
     text = str(path)
     if is_folder(text):
-        runs = rankings_in(text).runs
-        if not runs:
-            raise OptionError(tr("The folder {folder} has no run.", folder=text))
-        return [*runs]
+        content = rankings_in(text)
+        if not content.runs:
+            raise OptionError(
+                " ".join(filter(None, [tr("The folder {folder} has no run.", folder=text), content.unread]))
+            )
+        warn(list(filter(None, [content.unread])))
+        return [*content.runs]
     if not glob.has_magic(text) or is_anything(text):
         return [path]
     files: list[Source] = [file for file in sorted(glob.glob(text, recursive=True)) if Path(file).is_file()]  # noqa: PTH207

@@ -7,21 +7,23 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, name_some
 from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.parts import grouped, pattern_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
 class FolderContent:
-    """The runs in a folder, sorted by name, and the files that are none with the reason."""
+    """The runs in a folder, sorted by name, and the files that are none with the reason; ``unread`` says which folders
+    in it were not read, "" for none."""
 
     runs: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
+    unread: str = ""
 
 
 def rankings_in(folder: str | Path) -> FolderContent:
@@ -39,7 +41,29 @@ def rankings_in(folder: str | Path) -> FolderContent:
             runs.append(path)
         else:
             skipped.append((path, tr("it has {kind}, not runs", kind=kind)))
-    return FolderContent(tuple(grouped(runs)), tuple(skipped))
+    return FolderContent(tuple(grouped(runs)), tuple(skipped), unread_in(folder))
+
+
+def unread_in(folder: str | Path) -> str:
+    """Return a sentence about the folders in a folder, of which no file was read; "" where there are none with files.
+    Hidden ones are left alone, and those that begin with ``_``, such as what programs keep there."""
+    unread = [
+        path.name for path in sorted(Path(folder).iterdir())
+        if path.is_dir() and not path.name.startswith((".", "_")) and _has_files(path) and not any(_parts_in(path))
+    ]  # fmt: skip
+    if not unread:
+        return ""
+    return trn(
+        "{folder}: its folder {folders} was not read; name a folder itself to read what it has",
+        "{folder}: its {n:,} folders {folders} were not read; name a folder itself to read what it has",
+        len(unread), folder=folder, folders=name_some(unread, 3),
+    )  # fmt: skip
+
+
+def _has_files(folder: Path) -> bool:
+    with suppress(OSError):
+        return any(not path.name.startswith(".") for path in folder.iterdir())
+    return False
 
 
 def data_files_in(folder: str | Path) -> list[str]:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.cli.main import main
+from irviewer.errors import IrviewerWarning, OptionError
 
 QRELS = "1 0 a 2\n1 0 b 0\n2 0 c 1\n"
 
@@ -30,6 +32,33 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
     assert main(list(words)) == 0
     out = capsys.readouterr()
     return out.out, out.err
+
+
+def test_folders_in_a_folder_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their runs were passed over without a word."""
+    folder = put(tmp_path)
+    qrels, runs = str(folder / "qrels"), folder / "runs"
+    for name in ("deeper", "empty", ".hidden_ones", "_temporary"):
+        (runs / name).mkdir()
+        if name != "empty":
+            (runs / name / "three.run").write_text("1 Q0 a 1 2 t\n")
+    said = f"{runs}: its folder deeper was not read; name a folder itself to read what it has"
+    for words in (["evaluate", qrels, str(runs), "-m", "AP"], ["evaluate", qrels, str(runs), "-m", "AP", "--jobs", "2"],
+                  ["verdict", qrels, str(runs), "-m", "AP"]):  # fmt: skip
+        assert printed(capsys, *words)[1].count(said) == 1
+    main(["check", str(runs)])
+    assert capsys.readouterr().err.count(said) == 1
+    with pytest.warns(IrviewerWarning, match="its folder deeper was not read"):
+        irviewer.evaluate(qrels, str(runs), "AP")
+    for path in runs.iterdir():
+        if path.is_file():
+            path.unlink()
+    assert main(["evaluate", qrels, str(runs)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert said in error
+    with pytest.raises(OptionError, match="its folder deeper was not read"):
+        irviewer.evaluate(qrels, str(runs), "AP")
 
 
 def test_columns_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.choice import choose
 from irviewer.formats.duplicates import POLICIES
-from irviewer.formats.folders import data_files_in, rankings_in
+from irviewer.formats.folders import data_files_in, rankings_in, unread_in
 from irviewer.formats.format import Head
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, parts_of, pattern_of
@@ -473,9 +473,15 @@ def run_files(paths: Sequence[str]) -> list[str]:
         for name, reason in content.skipped:
             note(tr("{file}: skipped, {reason}", file=name, reason=reason))
         if not content.runs:
-            raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
+            raise OptionError(_without_runs(path))
+        put_notes(filter(None, [content.unread]))
         files += content.runs
     return files
+
+
+def _without_runs(folder: str) -> str:
+    said = tr("the folder {folder} has no runs; give another folder or file", folder=folder)
+    return "; ".join(filter(None, [said, unread_in(folder)]))
 
 
 def one_file(path: str) -> str:
@@ -494,7 +500,8 @@ def files_in(paths: Sequence[str]) -> list[str]:
     for path in paths:
         inside = data_files_in(path) if is_folder(path) else [path]
         if not inside:
-            raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
+            raise OptionError(_without_runs(path))
+        put_notes(filter(None, [unread_in(path)] if is_folder(path) else []))
         files += inside
     return grouped(files)
 
