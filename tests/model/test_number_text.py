@@ -54,7 +54,7 @@ def test_p_values() -> None:
 
 
 def test_shares_of_all_are_whole_and_none_and_all_are_exact() -> None:
-    low, high = [0.0, 0.0004, 0.0006, 0.004, 0.006, 0.624], [0.994, 0.996, 0.9975, 0.9994, 0.9996, 1.0]
+    low, high = [0.0, 0.0004, 0.0006, 0.004, 0.006, 0.624], [0.994, 0.996, 0.9975, 0.9994, 0.9995, 1.0]
     assert [share_of_all(share) for share in low] == ["0 %", "< 0.1 %", "0.1 %", "0.4 %", "1 %", "62 %"]
     assert [share_of_all(share) for share in high] == ["99 %", "99.6 %", "99.8 %", "99.9 %", "> 99.9 %", "100 %"]
     use_decimal_comma(True)

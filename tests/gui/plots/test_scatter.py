@@ -155,3 +155,31 @@ def test_very_many_points_are_the_same_picture_at_whole_pixels(
         pictures.append(np.array(image.constBits(), dtype=np.int16))
     assert pictures[0].any()
     assert np.abs(pictures[0] - pictures[1]).max() <= 3  # what lies over another is rounded once more
+
+
+@pytest.mark.parametrize("most", [1000, 1])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_brushed_point_is_above_all_others(
+    scatter: Scatter, monkeypatch: pytest.MonkeyPatch, grouped: bool, most: int
+) -> None:
+    """However many there are, and whichever comes first."""
+    monkeypatch.setattr(many_points, "MOST_POINTS", most)
+
+    def painted(*order: int) -> np.ndarray:
+        rows = list(order)
+        first, second = np.array([0.4, 0.6, 0.4])[rows], np.array([0.6, 0.4, 0.6])[rows]
+        marked = np.array([True, False, False])[rows]
+        points = scatter_figure(first, second, list("abc")[: len(rows)], -1, marked, "AP", ("a", "b")).points
+        assert points is not None
+        image = QImage(60, 60, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(0)
+        painter = QPainter(image)
+        for name in ("_pixels_x", "_pixels_y"):
+            monkeypatch.setattr(scatter, name, lambda *_: np.full(len(rows), 30.0))
+        groups = np.array([0, 1, 1])[rows] if grouped else None
+        scatter._paint_points(painter, None, replace(points, groups=groups))  # type: ignore[arg-type]
+        painter.end()
+        return np.array(image.constBits(), dtype=np.int16).reshape(60, 60, 4)[30, 30]
+
+    for order in ((0, 1, 2), (2, 1, 0)):
+        assert np.abs(painted(*order) - painted(0)).max() <= 20  # it lets little through

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit, QPushButton, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 import irviewer.gui
@@ -32,6 +33,9 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, key: Qt.Key) 
     button.clicked.connect(lambda: clicks.append(None))
     button.setFocus()
     qtbot.keyClick(button, key)
+    assert len(clicks) == 1
+    held = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "\r", True)
+    QApplication.sendEvent(button, held)  # kept down, which is neither a second answer nor one to the dialog
     assert len(clicks) == 1
     assert dialog.isVisible()
     field.setFocus()

@@ -77,6 +77,22 @@ def test_every_column_sorts_and_equal_values_keep_the_counting_order() -> None:
         assert view_model(session).sort == (column, descending)
 
 
+def test_queries_without_a_value_come_last() -> None:
+    """Both runs lack query 3."""
+    session = four()
+    session.protocol.set(missing="intersection")
+    for column, descending, wanted in (
+        ("delta", True, ["2", "10", "1", "3"]),
+        ("delta", False, ["1", "10", "2", "3"]),
+        ("spread", True, ["2", "1", "10", "3"]),
+        ("spread", False, ["10", "1", "2", "3"]),
+        ("0", True, ["1", "10", "2", "3"]),
+        ("0", False, ["2", "1", "10", "3"]),
+    ):
+        session.navigation.sort_queries(column, descending)
+        assert list(view_model(session).query_ids) == wanted, (column, descending)
+
+
 def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
     session = four()
     session.navigation.sort_queries("delta", True)
