@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from irviewer.model.same import Same
 from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.default_measures import query_measures
+from irviewer.session.failures.query_statistics import spread_of
 from irviewer.session.files.large_runs import LargeRunService
 from irviewer.session.store import Store
 from irviewer.session.teaching.beginning import covers_values
@@ -95,6 +99,14 @@ class ViewModelService:
     def queries_view_model(self) -> QueriesViewModel | None:
         """The view model of Queries; None if nothing is open."""
         return self._cache.once("queries", self._find_queries_view_model)
+
+    def queries_parts(self) -> tuple[Callable[[], object], ...]:
+        """Return what computes the parts of the view model of Queries, each of which takes a while of very many
+        queries; () where nothing is open."""
+        context = self._view.context
+        if context is None:
+            return ()
+        return partial(self._view.order, context), partial(spread_of, context), self.queries_view_model
 
     def query_list_view_model(self) -> QueriesViewModel | None:
         """The view model of the list of queries beside the rankings: without differences while a question of a lesson

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
@@ -52,6 +53,9 @@ class PairView(Screen):
         self.setFocusProxy(self.tests)
 
     def refresh(self, changes: frozenset[Change]) -> None:
+        self.refresh_in_parts([*self.session.comparison.pair_parts(), partial(self._show, changes)], 0)
+
+    def _show(self, changes: frozenset[Change]) -> None:
         self.tests.refresh(changes)
         view_model = self.session.comparison.pair_view_model()
         if view_model is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
@@ -19,6 +20,7 @@ from irviewer.session.view_models.queries import QueriesViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.session.evaluation.context import EvaluationContext
     from irviewer.session.session import Session
 
 
@@ -31,13 +33,20 @@ class QueriesView(Screen):
         self.map = PlotPanel(theme, self._make_map, _put_map)
         self.bars = PlotPanel(theme, self._make_bars, _put_bars)
         self.plots = (self.map, self.bars)
+        self._context: EvaluationContext | None = None
+        """What the rows are made of."""
         above = split(Qt.Orientation.Horizontal, (self.table, self.map), (2, 1))
         self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)), least=(760, 560))
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        self.table.refresh(changes)
-        self.refresh_in_parts([self._show_bars, self._compute_cells, self._make_ordered, self._show_map], 0)
+        parts: list[Callable[[], object]] = [self._show_bars, self._compute_cells, self._make_ordered, self._show_map]
+        former, self._context = self._context, self.session.view.context
+        if self._context is former:
+            self.table.refresh(changes)  # now, so that the former rows do not flash
+        else:
+            parts = [*self.session.view_models.queries_parts(), partial(self.table.refresh, changes), *parts]
+        self.refresh_in_parts(parts, 0)
 
     def _show_bars(self) -> None:
         view_model = self.session.view_models.queries_view_model()

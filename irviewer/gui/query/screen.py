@@ -306,7 +306,9 @@ class QueryScreen(Screen):
         for view in (*self._views, *self.plots):
             self._pending[view] = self._pending.get(view, frozenset()) | changes
         view_model = self.session.view_models.query_view_model()
-        parts: list[Callable[[], object]] = [partial(self._show_view, view) for view in self._views]
+        of_list = self.session.view_models.query_list_view_model
+        parts: list[Callable[[], object]] = [] if self.queries.isHidden() else [of_list]
+        parts += [partial(self._show_view, view) for view in self._views]
         parts += [self._show_folded, self._find_first_chart, self._show_first_chart, self._show_second_chart]
         parts += [self._show_rest]
         self.refresh_in_parts(parts, 0 if view_model is None else len(view_model.columns))
@@ -733,7 +735,10 @@ class QueryScreen(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._fold_sides():
-            self._show_pending()
+            if self.is_waiting:  # of much data the list of queries alone takes an event
+                self._parts.append(self._show_pending)
+            else:
+                self._show_pending()
         self.modes.fold(self.middle.width() < _TABS_ROOM)
         view_model = self.session.view_models.query_view_model()
         if view_model is not None and self._one_shown not in (None, self._one_chart()):

@@ -17,6 +17,7 @@ from irviewer.evaluation.looks import looks_trouble
 from irviewer.figures.figure import Figure
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Ints
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
@@ -34,7 +35,15 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
-from irviewer.session.view_models.pair import PairViewModel, build_pair_figures, build_pair_view_model, untestable
+from irviewer.session.view_models.pair import (
+    PairFigures,
+    PairViewModel,
+    build_pair_figures,
+    build_pair_share,
+    build_pair_view_model,
+    pair_rows,
+    untestable,
+)
 from irviewer.session.view_models.systems import (
     STATISTICS,
     SystemsViewModel,
@@ -163,18 +172,47 @@ class ComparisonService:
         if context is None:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
-        query, brushed = self._view.query_id, self._store.state.chosen.brushed
+        query, brushed = self._view.query_id, self._brushed
         # The smallest difference that matters is one of the primary measure.
         smallest = self._store.state.protocol.inference.smallest if self.standing in ("", "primary") else None
 
         def make() -> PairViewModel:
             # Statistics arrive later: a million points are put in order once.
-            figures = self._cache.get(
-                "pair figures", (context, query, brushed), lambda: build_pair_figures(context, query, brushed)
-            )
+            figures = self._pair_figures()
             return build_pair_view_model(context, query, brushed, known, pairs, smallest=smallest, figures=figures)
 
         return self._cache.get("pair", (context, query, brushed, known, pairs, smallest), make)
+
+    def _pair_rows(self) -> Ints | None:
+        context = self._view.context
+        return None if context is None else self._cache.get("pair rows", (context,), lambda: pair_rows(context))
+
+    def _pair_share(self) -> Figure | None:
+        context, query, brushed, rows = self._view.context, self._view.query_id, self._brushed, self._pair_rows()
+        if context is None or rows is None:
+            return None
+        return self._cache.get(
+            "pair share", (context, query, brushed), lambda: build_pair_share(context, query, brushed, rows)
+        )
+
+    def _pair_figures(self) -> PairFigures | None:
+        context, query, brushed, rows = self._view.context, self._view.query_id, self._brushed, self._pair_rows()
+        if context is None or rows is None:
+            return None
+        share = self._pair_share()
+        return self._cache.get(
+            "pair figures", (context, query, brushed),
+            lambda: build_pair_figures(context, query, brushed, rows, share),
+        )  # fmt: skip
+
+    @property
+    def _brushed(self) -> frozenset[str]:
+        return self._store.state.chosen.brushed
+
+    def pair_parts(self) -> tuple[Callable[[], object], ...]:
+        """Return what computes the parts of the view model of the focus run and the baseline, each of which takes a
+        while of very many queries."""
+        return self._pair_rows, self._pair_share, self._pair_figures, self.pair_view_model
 
     def pair_table(self) -> Table | None:
         """Return the row of the focus run in the table ``comparison`` of the baseline, as every door has it; None until

@@ -77,25 +77,26 @@ class PairFigures:
     share: Figure
 
 
-def build_pair_figures(context: EvaluationContext, query_id: str, brushed: frozenset[str]) -> PairFigures:
-    """Return the figures of the focus run and the baseline, over the selected query set."""
+def build_pair_figures(
+    context: EvaluationContext,
+    query_id: str,
+    brushed: frozenset[str],
+    rows: Ints | None = None,
+    share: Figure | None = None,
+) -> PairFigures:
+    """Return the figures of the focus run and the baseline, over the selected query set. ``rows`` and ``share`` are the
+    results of :func:`pair_rows` and :func:`build_pair_share` if they are known already."""
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
-    rows = _rows(context, context.delta)
+    rows = pair_rows(context) if rows is None else rows
     ids = in_order(context.query_ids, rows)
     nothing = np.full(len(rows), np.nan)
     first = nothing if run is None else context.values(run, context.measure).take(rows)
     second = nothing if base is None else context.values(base, context.measure).take(rows)
     delta = context.delta.take(rows)
-    marked = np.zeros(len(ids), np.bool_)
-    if brushed:
-        marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
-    places = np.flatnonzero(rows == context.query_index.get(query_id, -1))
-    selected = int(places[0]) if len(places) else -1
-    parts = ids if len(ids) <= LAZY else ()  # more columns than pixels
+    selected, marked = _chosen(context, query_id, brushed, rows)
     names = ("" if run is None else context.name_of(run), "" if base is None else context.name_of(base))
     up, measure = context.measure.higher_is_better, called(context, context.measure)
-    share_of = tr("log {measure}", measure=measure) if context.geometric else measure
     return PairFigures(
         rows, ids, delta, marked,
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
@@ -103,8 +104,26 @@ def build_pair_figures(context: EvaluationContext, query_id: str, brushed: froze
             delta, ids, selected, measure, context.delta_label, up, order=tr("best first"), marked=marked,
             ratios=context.geometric,
         ),
-        share=share_figure(delta, share_of, parts, selected, marked, up),
+        share=build_pair_share(context, query_id, brushed, rows) if share is None else share,
     )  # fmt: skip
+
+
+def build_pair_share(context: EvaluationContext, query_id: str, brushed: frozenset[str], rows: Ints) -> Figure:
+    """Return the figure of the share of the largest differences of the queries in ``rows``."""
+    ids, measure = in_order(context.query_ids, rows), called(context, context.measure)
+    parts = ids if len(ids) <= LAZY else ()  # more columns than pixels
+    share_of = tr("log {measure}", measure=measure) if context.geometric else measure
+    selected, marked = _chosen(context, query_id, brushed, rows)
+    return share_figure(context.delta.take(rows), share_of, parts, selected, marked, context.measure.higher_is_better)
+
+
+def _chosen(context: EvaluationContext, query_id: str, brushed: frozenset[str], rows: Ints) -> tuple[int, Bools]:
+    """Return the row of the selected query, -1 for none, and which rows are brushed, bool[N]."""
+    marked = np.zeros(len(rows), np.bool_)
+    if brushed:
+        marked = np.fromiter((query in brushed for query in in_order(context.query_ids, rows)), np.bool_, len(rows))
+    places = np.flatnonzero(rows == context.query_index.get(query_id, -1))
+    return int(places[0]) if len(places) else -1, marked
 
 
 def build_pair_view_model(
@@ -260,9 +279,14 @@ def untestable(context: EvaluationContext) -> str:
     return reason and tr("{reason} Select another measure.", reason=reason)
 
 
+def pair_rows(context: EvaluationContext) -> Ints:
+    """Return the queries of the selected query set, the largest gain of the focus run first and those without a
+    difference last, int64[N]."""
+    return _rows(context, context.delta)
+
+
 def _rows(context: EvaluationContext, differences: Floats) -> Ints:
-    """Return the queries of the selected query set, the largest gain first and those without a difference last,
-    int64[N], by the ``differences`` float64[E]."""
+    """Return the same by the ``differences`` float64[E] of other runs."""
     order = context.natural_order
     if context.within is not None:
         order = order[context.within[order]]

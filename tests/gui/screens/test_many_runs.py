@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.compare.matrices import MatricesView
+from irviewer.gui.compare.pair import PairView
 from irviewer.gui.failures.screen import FailuresView, RelevantView
+from irviewer.gui.queries.screen import QueriesView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens import screen as screens
 from irviewer.gui.screens.tabbed import TabbedScreen
@@ -223,6 +225,52 @@ def test_the_plots_of_many_queries_follow_the_table(
             pictures.append(bars.title)
             assert not place.is_waiting
     assert pictures[:2] == pictures[2:]
+
+
+@pytest.mark.parametrize(("name", "tab"), [("queries", "table"), ("compare", "pair")])
+def test_another_measure_of_many_queries_is_computed_before_the_table_is_filled(
+    name: str, tab: str, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Order, values and rows took 160 ms of a million queries in one event."""
+    session.navigation.set_place(name)
+    session.navigation.set_tab(name, tab)
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    view = cast(TabbedScreen, window.current_screen).shown
+    assert isinstance(view, QueriesView | PairView)
+    panel = view.table if isinstance(view, QueriesView) else view.tests
+    monkeypatch.setattr(screens, "MOST_QUERIES", 1)
+    before = panel.title
+    session.evaluation.set_measure("P@5")
+    window.flush()
+    assert view.is_waiting and panel.title == before
+    qtbot.waitUntil(window.is_complete)
+    assert "P@5" in panel.title and panel.title != before
+    if isinstance(view, QueriesView):
+        session.navigation.step_query(1)
+        window.flush()
+        row = view.table.table.current_row()
+        assert view.table.model.keys[row] == session.view.query_id
+
+
+def test_the_list_of_many_queries_is_filled_where_resizing_unfolds_it(
+    window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "MOST_QUERIES", 1)
+    session.navigation.set_place("query")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    screen = cast(QueryScreen, window.current_screen)
+    for width in (700, 1500, 700, 1500):
+        window.resize(width, 800)
+        session.navigation.step_query(1)
+        window.flush()
+        qtbot.waitUntil(window.is_complete)
+        if not screen.queries.isHidden():
+            view_model = screen.queries.model.view_model
+            assert view_model is not None
+            assert view_model.query_ids[view_model.selected] == session.view.query_id
+    assert not screen.queries.isHidden()
 
 
 def test_with_many_queries_a_view_is_made_in_one_event_and_filled_in_the_next(
