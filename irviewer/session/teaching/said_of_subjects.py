@@ -26,7 +26,7 @@ from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import either_case
-from irviewer.session.teaching.stated_values import OF_IDEAL
+from irviewer.session.teaching.stated_values import OF_IDEAL, OF_SOME_QUERIES
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -760,6 +760,8 @@ def _false_values(
 ) -> Iterator[Said]:
     """Yield the value of a measure that a sentence says of a ranking, where it has it nowhere: behind a measure
     that is named, or as that of another ranking."""
+    if OF_SOME_QUERIES.search(sentence):
+        return
     subjects = _subjects(sentence, part.runs)
     measures = [*_MEASURE.finditer(sentence)]
     for value in _VALUE.finditer(sentence):

@@ -71,6 +71,19 @@ class Rankings:
         return [ranking for _, _, ranking in self.by_query]
 
     @cached_property
+    def totals(self) -> frozenset[int]:
+        """How many documents are relevant, found, and missed, in all queries together."""
+        totals: set[int] = set()
+        for context in self.contexts if not self._query else ():
+            own = Rankings([context], run=self._run).by_query
+            for name in {run for run, _, _ in own}:
+                lists = [ranking for run, _, ranking in own if run == name]
+                relevant = sum(each.relevant for each in lists)
+                retrieved = sum(int(each.hits[-1]) for each in lists if each.n)
+                totals |= {relevant, retrieved, relevant - retrieved}
+        return frozenset(totals)
+
+    @cached_property
     def grades(self) -> list[tuple[Mapping[str, float], float]]:
         """(the judgments, the relevance level) of each query."""
         return [
@@ -319,7 +332,7 @@ def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
 def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
     n = count_of(match[1])
     is_article = match[1].lower() in ARTICLES
-    return is_article or any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
+    return is_article or n in seen.totals or any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
 
 
 def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
@@ -328,7 +341,9 @@ def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _missed(match: re.Match[str], seen: Rankings) -> bool:
-    return any(each.relevant - each.hits[-1] == count_of(match[match.lastindex or 1]) for each in seen.lists)
+    n = count_of(match[match.lastindex or 1])
+    is_total = n in seen.totals and not re.search(r"\b(?:the|la)\s+list", match.string, re.I)
+    return is_total or any(each.relevant - each.hits[-1] == n for each in seen.lists)
 
 
 _NAME = r"(?-i:[A-Z][\w-]*)"

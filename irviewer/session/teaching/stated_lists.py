@@ -40,7 +40,7 @@ def _names(text: str) -> list[str]:
 
 def _relevant_documents(match: re.Match[str], seen: Rankings) -> bool:
     n = count_of(match[1])
-    return any(n in (each.relevant, each.hits[-1]) for each in seen.lists)
+    return n in seen.totals or any(n in (each.relevant, each.hits[-1]) for each in seen.lists)
 
 
 _BY_RANK = re.compile(r"\b(?:by|at|down\s+to|up\s+to|hasta|en)\s+(?:la\s+)?(?:rank|posición)\s+(\d+),?\s+$", re.I)

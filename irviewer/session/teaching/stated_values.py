@@ -90,6 +90,11 @@ OF_IDEAL = re.compile(
     re.I,
 )
 """Words of a sentence, or of the one before, about the ideal order, whose values no list has."""
+OF_SOME_QUERIES = re.compile(
+    r"\b(?:averag\w+|means?|medias?|promedi\w+)\b[^.;:]*\b(?:queries|topics|consultas|temas)\s+\w*\d",
+    re.I,
+)
+"""Words of a sentence about the mean over some of the queries."""
 OF_LISTS = re.compile(
     r"\b(?:mean|average|media|promedio)\b.*\b(?:lists|rankings|systems|engines|listas|sistemas|buscadores)\b",
     re.I | re.S,
@@ -447,7 +452,7 @@ def _is_said(number: str, values: Floats) -> bool:
 
 def _is_of_amount(match: re.Match[str]) -> bool:
     """Return whether a number is said of a difference, or of a mean over lists, and not of a value."""
-    if OF_LISTS.search(match.string):
+    if OF_LISTS.search(match.string) or OF_SOME_QUERIES.search(match.string):
         return True
     return OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
 

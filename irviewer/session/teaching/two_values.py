@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from irviewer.session.teaching.stated_values import FEW_VALUES, MOST_LISTS, Values
+from irviewer.session.teaching.stated_values import FEW_VALUES, MOST_LISTS, OF_IDEAL, Values
 
 AMOUNT = re.compile(
     r"\b(?:differ(?:s|ence|ences)?|gaps?|advantages?|leads?|leading|distances?|ahead|behind|separat\w+|subtract\w*|changes?|gains?|adds?|rises?|falls?|drops?|improve\w*|increases?|decreases?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
@@ -39,6 +39,9 @@ def of_two(said: str, values: Values, of_named: Sequence[float]) -> Iterator[flo
     if _RECIPROCAL.search(said):
         numbers = [float(each) for each in re.findall(r"(?<![\w.,@/])\d*\.?\d+(?![\w/%]|\.\d)", said)]
         yield from (1 / each for each in numbers if each)
+    if OF_IDEAL.search(said):
+        gains, ideal = (np.array(values.tables.rank_by_rank([column])) for column in ("DCG", "ideal"))
+        yield from ideal - gains
     if _OF_DIFFERENCES.search(said):
         yield from _over_queries(values)
     if _WITHOUT_ONE.search(said):

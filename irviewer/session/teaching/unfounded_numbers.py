@@ -65,7 +65,7 @@ _SPREAD = re.compile(
 )
 """Words of a sentence about what is computed of many values."""
 _WORDS = {
-    "P": r"P@|precision|precisión", "R": r"R@|recall|exhaustividad", "F": r"\bF\d?\b|F@|SetF",
+    "P": r"P@|precision|precisión|\bAP\b", "R": r"R@|recall|exhaustividad", "F": r"\bF\d?\b|F@|SetF",
     "AP": r"\bM?AP\b|average precision|precisión media", "AP@K": r"AP@", "RR": r"\bM?RR\b|reciprocal|recíproc",
     "gain": r"gain|gananci|CG\b", "discount": r"discount|descuento|DCG", "discounted": r"discount|descont|DCG",
     "CG": r"\bn?CG\b|cumulative|acumulad", "DCG": r"DCG", "ideal": r"DCG|ideal", "nDCG": r"nDCG",
@@ -199,8 +199,12 @@ def _alone(sentence: str) -> Iterator[str]:
 
 
 def _is_result(number: str, sentence: str) -> bool:
-    """Return whether two other numbers of a sentence with a few give one."""
+    """Return whether two other numbers of a sentence with a few give one, or it is the mean or the sum of those that
+    the sentence lists before it."""
     others = {float(each) for each in _numbers(sentence)} - {float(number)}
+    listed = [float(each) for each in _numbers(sentence.partition(number)[0])]
+    if len(listed) > 1 and is_value(number, np.array([np.mean(listed), np.sum(listed)])):
+        return True
     return len(others) <= 3 and is_value(number, np.array([*combined(others)]))
 
 

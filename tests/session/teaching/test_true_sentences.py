@@ -25,6 +25,10 @@ FOUR = (
     "measure: RR\nrankings:\n  old: 0 1 0 0\n  new: 1 0 0 0\n  ---\n  old: 1 0 0 0\n  new: 0 0 1 0\n  ---\n"
     "  old: 0 0 0 1\n  new: 0 1 0 0\n  ---\n  old: 0 0 0 0\n  new: 1 0 1 0\n"
 )
+POOL = (
+    "measure: P@4\nshow: pooling\ncutoff: 3\nrankings:\n"
+    "  alpha: 1 - 1 0 - 1\n  beta: 0 1 1 - 1 -\n  gamma: - 1 0 1 0 1\n"
+)
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
@@ -95,6 +99,14 @@ def said(head: str, text: str) -> list[str]:
         (GRADED, "A 3 at rank 8 is worth as much as a 1 at rank 2.", "A 3 comes at rank 8."),
         (FOUR, "Take query 4 away, and only .0278 is left.", "Take query 4 away, and only .0478 is left."),
         (FOUR, "The mean of the absolute differences is .6042.", "The mean of the absolute differences is .6242."),
+        (LONGER, "The average of 1, .667, .5 and .4 is .6417.", "The average of 1, .667, .5 and .4 is .6157."),
+        (GRADED, "The gap to the ideal list is 1.595 for brook.", "The gap to the ideal list is 1.655 for brook."),
+        (POOL, "Two of the seven documents are unjudged.", "Three of the six documents of alpha are unjudged."),
+        (POOL, "Dos de los siete documentos están sin juzgar.",
+         "Tres de los seis documentos de alpha están sin juzgar."),
+        (FOUR, "Averaged over queries 1 and 2 MRR of new is .6667.", "MRR of new is .6667 on query 2."),
+        (FOUR, "All five relevant documents of the four queries are listed.",
+         "All six relevant documents of the four queries are listed."),
     ],
 )  # fmt: skip
 def test_a_true_sentence_is_no_fault_and_a_false_one_is(head: str, true: str, false: str) -> None:

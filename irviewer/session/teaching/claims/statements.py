@@ -94,6 +94,8 @@ def _of_how_many(
     n, what = total
     if what == "relevant" or not bag.has("R") or bag.first("R") == "missed":
         yield values, relevant, n in (0, relevant)
+    if what == "document" and span is None and not bag.has("rBP") and n > max(each.n for each in lists):
+        return  # of all documents that some lists have together
     if what != "relevant":
         yield values, float(n), n == length or (span is not None and span[1] == n)
         if span is None and len(lists) == 1 and n <= lists[0].n:
