@@ -67,7 +67,7 @@ def _fillings(of: str, word: str, kinds: str, answer: Sequence[Token]) -> Iterat
     is_run = of == "k" or (not of and word != "many" and bool({*"CR"} & {*kinds}))
     if word == "many" or (not of and not is_run):
         if own == "N" or (own in ("ND", "NRD", "NDR") and word == "many"):
-            yield list(answer[:1])
+            yield [replace(answer[0], kind="p")] if word == "many" and "C" in kinds else list(answer[:1])
     elif is_run:
         if own in ("r", "rY"):
             yield list(answer)

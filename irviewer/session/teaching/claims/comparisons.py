@@ -238,7 +238,8 @@ def change(bag: Bag, scene: Scene) -> Verdict | None:
     def holds(state: State, run: str, query: str) -> bool | None:
         pairs = [*zip(quantity.values(before, run, query), quantity.values(after, run, query), strict=False)]
         pairs += _in_view(str(bag.first("M")), before, after, run, query)
-        results = [_changes(way, old, new, start, end, by, at) for old, new in pairs]
+        ways = ("up", "down") if quantity.is_rank and way in ("up", "down") else (way,)  # up is to a lower number
+        results = [_changes(each, old, new, start, end, by, at) for old, new in pairs for each in ways]
         return any(results) if results else None
 
     def stated(state: State, runs: Sequence[str], query: str) -> str:

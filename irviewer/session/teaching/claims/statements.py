@@ -20,7 +20,7 @@ def value(bag: Bag, scene: Scene) -> Verdict | None:
     if numbers and bag.has("n") and bag.first("R") == "relevant" and not bag.has("M") and numbers[0].value:
         other = "missed" if bag.has("P") and not bag.has("E") else "other"
         bag = Bag([replace(each, value=other) if each.kind == "R" else each for each in bag.tokens if each.kind != "n"])
-    if not numbers and bag.has("X") and not bag.has("sC"):
+    if not numbers and bag.has("X") and not bag.has("sC") and float(bag.first("X")) < 1:
         numbers, other = [_share(bag.first("X"))], "X"
     elif not numbers and bag.has("e") and bag.has("R") and bag.has("D") and bag.has("E"):
         numbers, other = [Number(0.0, more=1, is_count=True)], ""
