@@ -12,7 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irviewer.errors import ParseError
+import numpy as np
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.arrow_schema import schema_of
@@ -126,8 +129,10 @@ class Format:
 
     def encoded(self, value: Value) -> bytes:
         """Return the value as the bytes of a file. Tied documents of a run keep the order of its own file, by which
-        some tools rank. Raises as ``write``."""
+        some tools rank. Raises as ``write``, and OptionError for an empty id, with which no file can be read."""
         assert self.write is not None
+        if isinstance(value, Run | Qrels):
+            _refuse_empty_ids(value)
         return self.write(value.reordered("arrival") if isinstance(value, Run) else value)
 
     def writes(self, kind: str) -> bool:
@@ -263,3 +268,15 @@ def expect(kind: str, path: str, name: str, kinds: Sequence[str]) -> None:
             tr("{format} files can be {kinds}, not {kind}", format=name, kinds=", ".join(kinds), kind=kind),
             hint=tr("omit --kind"),
         )
+
+
+def _refuse_empty_ids(value: Run | Qrels) -> None:
+    if "" in value.query_index:
+        raise OptionError(tr("the id of a query is empty, and no file with it can be read; give it an id"))
+    place = pc.index(value.doc_ids, "").as_py()
+    if place >= 0:
+        query = value.query_ids[int(np.searchsorted(value.offsets, place, "right")) - 1]
+        raise OptionError(
+            tr("the id of a document of query {query} is empty, and no file with it can be read; give it an id",
+               query=query)
+        )  # fmt: skip

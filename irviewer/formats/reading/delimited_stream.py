@@ -5,6 +5,7 @@ Irregular files are left to the line reader."""
 from __future__ import annotations
 
 import csv
+from codecs import BOM_UTF8
 from contextlib import closing
 from functools import partial
 from typing import Any
@@ -82,7 +83,10 @@ def _columns(
 
 
 def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
-    """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid, also for a line end in a cell."""
+    """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid, also for a line end in a cell, and
+    for U+FEFF at the beginning of the part: it is of an id, and Arrow would take it for the sign of an encoding."""
+    if part.startswith(BOM_UTF8):
+        raise pa.ArrowInvalid("a cell begins with U+FEFF")
     table = arrow_csv.read_csv(
         pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
         memory_pool=parsed_memory(),
