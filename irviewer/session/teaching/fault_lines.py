@@ -25,12 +25,21 @@ def at_their_lines(faults: Iterable[IrviewerError]) -> Iterator[IrviewerError]:
             yield fault
 
 
+def _end_of_header(lines: list[str]) -> int:
+    """Return how many lines the header has, with both lines of dashes; 0 without one."""
+    return next((n for n, line in enumerate(lines[1:], start=2) if line.strip() == "---"), 0)
+
+
 def _line_of(fault: ParseError, lines: list[str]) -> int:
-    """Return the line where a part has the text of a fault; the fault's own if it is nowhere, or in several places."""
+    """Return the line where a part has the text of a fault; the fault's own if it is nowhere, or in several places,
+    of which the first below the header is taken in the opening text: its own line would be that of the dashes."""
     if fault.line > len(lines):
         return fault.line
     end = next((n for n in range(fault.line, len(lines)) if lines[n].startswith("## ")), len(lines))
     words = map(re.escape, fault.text.strip().split())
     quoted = r"(?<![\w.])" + r"\s+".join(words) + r"(?!\w|\.\d)"
     places = [*re.finditer(quoted, "\n".join(lines[fault.line - 1 : end]))]
+    if len(places) > 1 and fault.line == 1:
+        header = sum(len(line) + 1 for line in lines[: _end_of_header(lines)])
+        places = [each for each in places if each.start() >= header][:1]
     return fault.line + places[0].string[: places[0].start()].count("\n") if len(places) == 1 else fault.line

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.fault_lines import at_their_lines
 
 # P@5 is .6; A, C, D and H are relevant of A to H
 SWAPPED = "measure: P@5\nrankings: 1 0 1 1 0 0 0 1 | R=4\n"
@@ -126,3 +130,11 @@ def test_another_discount_is_named_where_it_is_written() -> None:
     text = f"---\ntitle: T\n{GRADED}---\nA text.\n\n## Step: Gains\n\nEach is divided by log2(K + 1).\n"
     (fault,) = faults_of(parse_lesson(text, "l.md"))
     assert fault.line == 1 + text[: text.index("## Step")].count("\n")
+
+
+def test_what_the_opening_text_says_twice_has_the_line_of_the_first_place(tmp_path: Path) -> None:
+    path = tmp_path / "l.md"
+    path.write_text("---\ntitle: On DCG\nmeasure: DCG\n---\nFirst.\n\nOn DCG.\nMore on DCG.\n\n## Step: On DCG\n")
+    (fault,) = at_their_lines([ParseError(str(path), "false", line=1, column=1, text="DCG")])
+    assert isinstance(fault, ParseError)
+    assert fault.line == 7
