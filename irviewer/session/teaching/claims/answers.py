@@ -11,7 +11,7 @@ from irviewer.session.teaching.claims.judging import judge
 from irviewer.session.teaching.claims.phrases import Token, kinds_of
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 
-_ASKED = re.compile(r"[Li]*W(?P<of>[kDKq]|RD|DR)?(?:o?B)?")
+_ASKED = re.compile(r"[Lib]*W(?P<of>[kDKq]|RD|DR)?(?:o?B)?")
 """What asks, and for what: a ranking, documents, a rank, a query."""
 _TWO = 2
 _SAYS_NOTHING = "vteLoijz"
@@ -67,7 +67,8 @@ def _fillings(of: str, word: str, kinds: str, answer: Sequence[Token]) -> Iterat
     is_run = of == "k" or (not of and word != "many" and bool({*"CR"} & {*kinds}))
     if word == "many" or (not of and not is_run):
         if own == "N" or (own in ("ND", "NRD", "NDR") and word == "many"):
-            yield [replace(answer[0], kind="p")] if word == "many" and "C" in kinds else list(answer[:1])
+            is_difference = bool({*"Cc"} & {*kinds}) and word == "many"
+            yield [replace(answer[0], kind="p" if is_difference else "N")]
     elif is_run:
         if own in ("r", "rY"):
             yield list(answer)

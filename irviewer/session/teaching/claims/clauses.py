@@ -88,7 +88,7 @@ def _is_elliptic(kinds: str) -> bool:
 def framed(clause: Clause, frame: Sequence[Token]) -> Clause | None:
     """Return a clause with the ranks, query and time of which the one before it speaks; None if it has its own."""
     added = tuple(each for each in frame if each.kind not in clause.kinds)
-    return Clause((*added, *clause.tokens)) if added and not set(clause.kinds) & set("EA") else None
+    return Clause((*added, *clause.tokens)) if added and not set(clause.kinds) & set("EAm") else None
 
 
 def filled(clause: Clause, former: Clause) -> Clause:
@@ -99,6 +99,8 @@ def filled(clause: Clause, former: Clause) -> Clause:
         replaced |= {"N", "X"}
     if "N" in own and not own & set("CX"):
         replaced |= {*"CSsp"}
+    if "m" in own:
+        replaced |= {*"EAQ"}
     if own & set("rB"):
         replaced |= {"r", "B", "Y"}
     if any(each.kind == "R" and each.value != "relevant" for each in former.tokens):

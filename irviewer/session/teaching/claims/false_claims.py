@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from irviewer.errors import ParseError
@@ -230,13 +231,18 @@ class Reader:
                     former, about = Clause(()), tuple(run for each in tokens if each.kind == "r" for run in each.value)
                     continue
                 row = phrases_of(tokens, self._names)
+                front = [*takewhile(lambda each: each.kind not in "vc;rM", row)]
+                front = [each for each in front if each.kind in "EAQw"]
                 for group in clauses_of(row):
                     for place, clause in enumerate(group):
                         scene = replace(self._scene, runs=about)
                         meant, verdict = self._judged(clause, former, measured, scene, is_first=place == 0)
                         if is_of_ideal and "M" in meant.kinds and "r" not in meant.kinds:
                             verdict = None  # of an order that no list has
-                        if verdict is not None and not verdict.holds and (other := framed(meant, frame)):
+                        in_front = framed(meant, front)
+                        if in_front is not None and (at_front := judge(in_front.tokens, scene)) is not None:
+                            verdict = at_front
+                        elif verdict is not None and not verdict.holds and (other := framed(meant, frame)):
                             wider = judge(other.tokens, scene)
                             verdict = wider if wider is not None and wider.holds else verdict
                         former = meant if verdict is not None else Clause(())
@@ -266,10 +272,13 @@ class Reader:
 
 
 def _is_of_measure(clause: Clause) -> bool:
-    """Return whether a clause has a value of a ranking, and leaves out the measure."""
+    """Return whether a clause has a value of a ranking, or compares it, and leaves out the measure."""
+    kinds = {*clause.kinds}
+    if "r" in kinds and kinds & {*"CS"}:
+        return not kinds & {*"MRDEUHhANXdcQ"}
     values = [each.value for each in clause.tokens if each.kind == "N"]
     is_value = bool(values) and not any(each.is_count for each in values)
-    return is_value and "r" in clause.kinds and not {*clause.kinds} & {*"MRDEUHACXSc"}
+    return is_value and "r" in kinds and not kinds & {*"MRDEUHACXSc"}
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,7 @@ k "ranking", B both, all or neither, P "it", Q query, q "query", m "mean", d doc
 S superlative, > "than", = "as", c change, f "from", + "to", b "by", v verb, n "not", 0 "no", y "only", t "the", e "a",
 w time, # "at
 least", j "that of", L "at", o "of", l "all", i other prepositions, J "down to", T "top", a "above", & "and", / "nor",
-; what parts clauses, z what adds nothing, W "which"."""
+~ "or", E the whole list, ; what parts clauses, z what adds nothing, W "which"."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ a:down     below
 /          nor
 ;          but|while|whereas|although|though|because|so that|since|yet
 z          also|so|already|thus|therefore|too|again|just|exactly|even|here|hence|value|values|of them|respectively
-z          well|together|that are|which are|that is|who|indeed|however|both times|in all|overall|altogether
+z          well|together|that are|which are|that is|who|indeed|however|both times
 z          number of|among its|listed|clearly|score|scores|still|in turn|out
 W          which|what|who
 W:many     how many|how much
@@ -132,6 +132,12 @@ c:down     goes down|shrinks|sinks
 #          at least
 z          likewise|as well|for its part|actually|in fact|right|accordingly|consequently
 z          in turn|by contrast|in contrast|on the other hand
+v:find     found|returned|collected
+v          put|has put|have put|placed
+~          or
+E          over the whole list|in the whole list|at the end of the list|over the entire list|at the end|by the end
+z          of the collection|in the collection|of the list|of its list|of the ranking
+m          in all|overall|altogether|in total
 """
 """Kinds and their value, then words; the tables of both languages have a line for each."""
 _SPANISH = """\
@@ -221,7 +227,7 @@ J          hasta|hasta la
 &          y|e
 /          ni
 ;          pero|mientras|mientras que|aunque|porque|pues
-z          también|ya|así|además|aquí|exactamente|justo|valor|valores|respectivamente|que son|en total|en conjunto
+z          también|ya|así|además|aquí|exactamente|justo|valor|valores|respectivamente|que son
 z          por tanto|por lo tanto|número de|se|le|les|incluso|todavía|luego|que está|un total de
 W          qué|cuál|cuáles|quién
 W:many         cuántos|cuántas
@@ -248,6 +254,12 @@ c:same     no varía|no varían|no se altera|no se mueve|queda como estaba|sigue
 c:up       asciende
 #          al menos|como mínimo|por lo menos
 z          por su parte|en cambio|por el contrario|en efecto|igualmente|asimismo|por eso|por tanto|de hecho
+v:find     encontró|encontraron|recuperó|recuperaron|devolvió
+v          puso|ha puesto|han puesto
+~          o
+E          en toda la lista|al final de la lista|al final|en la lista entera|sobre toda la lista
+z          de la colección|en la colección|de la lista|de su lista
+m          en total|en conjunto
 """
 _SPANISH_COUNTS = frozenset(
     ("un", "una", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce")
@@ -277,10 +289,15 @@ def _table(rows: str, language: str) -> dict[str, list[Word]]:
         kinds, _, phrases = row.partition(" ")
         letters, _, value = kinds.partition(":")
         of_kind = value.removesuffix(">")
-        tokens: list[Word] = [(letter, (int(of_kind),) if letter == "A" else of_kind) for letter in letters]
+        tokens: list[Word] = [(letter, _value(letter, of_kind)) for letter in letters]
         tokens += [(">", "implied")] if value.endswith(">") else []
         table |= dict.fromkeys(phrases.strip().split("|"), tokens)
     return table
+
+
+def _value(letter: str, text: str) -> object:
+    """Return the value of a word of a kind: ranks, those of the whole list, or a text."""
+    return (int(text),) if letter == "A" else (1, None) if letter == "E" else text
 
 
 ENGLISH = _table(_ENGLISH, "en")

@@ -383,7 +383,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
     (r"\+(?=r)", lambda tokens, _: []),
     ("XC", lambda tokens, _: tokens[:1] if tokens[1].value == "same" else None),
     ("lN?(?=[vc])", lambda tokens, _: [replace(tokens[0], kind="B", value=_count(tokens) or "all")]),
-    ("Go?NoC|GNo?C|GN&C", _one("R", _of_grade)),
+    ("Go?N~C", _one("R", _of_grade)),
     ("Go?N", _one("R", _of_grade)),
     ("0(?=[teo]*[RDH])", _one("N", lambda _: Number(0.0, is_count=True))),
     ("0(?=oE)", _one("N", lambda _: Number(0.0, is_count=True))),
@@ -398,6 +398,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("ONRD|NORD|ONDR|NODR", _one("h", lambda tokens: _count(tokens) if _of(tokens, "O") == 1 else None)),
     ("ONK|ON(?:D(?!R))|NO(?:D(?!R))|ON(?!D|R)|NO(?!D|R|K|k)", _one("E", _first)),
     ("TND?", _one("E", _first)),
+    ("[Jb]t?E", _one("E", lambda tokens: _of(tokens, "E"))),
     ("[Jb]t?N[KD]", _one("E", _first)),
     (
         "J(?=[jt]*r)",
@@ -407,7 +408,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
             else None
         ),
     ),
-    ("[Jb]t?A|aA", _one("E", _span)),
+    ("[Jb]t?A|aA", _one("E", lambda tokens: None if tokens[0].value == "after" else _span(tokens))),
     ("ORD|ODR", _one("H", lambda tokens: _of(tokens, "O") if _of(tokens, "R") == "relevant" else None)),
     ("OD", _one("A", lambda tokens: (tokens[0].value,))),
     ("Ok", _one("r", lambda tokens: ("place", tokens[0].value))),

@@ -43,7 +43,7 @@ def quantity_of(bag: Bag, scene: Scene) -> Quantity | None:
         return _measure(str(measures[0]), bag, scene)
     elif not measures and bag.has("H") and not bag.has("REhUd"):
         return rank_of_relevant(bag.first("H"))
-    elif not measures and not bag.has("HhAd") and (what is not None or bag.has("D") or bag.finds or bag.has("U")):
+    elif not measures and not bag.has("HhAd") and (what is not None or bag.has("D") or bag.finds or bag.has("UE")):
         return _number(bag, span, what)
     return None
 
@@ -75,9 +75,11 @@ def _measure(name: str, bag: Bag, scene: Scene) -> Quantity:
     elif is_bare and ranks is not None and len(ranks) == 1 and ranks[0] > 0 and span is None:
         used, rank = "AM", ranks[0]
     names = [f"{name}@{rank}"] if rank else _meant(name, scene)
+    if name in ("P", "R", "F") and span == (1, None) and ranks is None:
+        used, names = "EM", [f"Set{name}"]
 
     def values(state: State, run: str, query: str) -> list[float]:
-        if not rank and name in DOWN_THE_LIST:
+        if used == "M" and name in DOWN_THE_LIST:
             lists = state.lists(run, query) or ()
             depth = min((each.n for each in lists), default=0)
             own = [*names, *(f"{name}@{k}" for k in range(1, depth + 1))]
@@ -106,7 +108,7 @@ def _number(bag: Bag, span: Any, what: Any) -> Quantity:
     """Return how many documents there are: relevant ones, down to a rank or in the list; of a query where it "has" so
     many, and no rank is said."""
     is_found = bag.finds
-    of_what = what or ("relevant" if is_found or bag.has("U") else "document")
+    of_what = what or ("relevant" if is_found or bag.has("U") or (span and not bag.has("D")) else "document")
 
     def values(state: State, run: str, query: str) -> list[float]:
         lists = state.lists(run, query)

@@ -74,7 +74,7 @@ _CLAIMED = "MNRHhEAUdCXSc12psu"
 """Kinds of tokens that say something; the others choose rankings, or nothing."""
 
 
-NOT_UNDERSTOOD = "?#FOTGJKkqW0yalf+>=/"
+NOT_UNDERSTOOD = "?#~FOTGJKkqW0yalf+>=/"
 """Kinds that are left only where a phrase is not understood."""
 
 
@@ -85,7 +85,7 @@ def states_of(bag: Bag, scene: Scene) -> Sequence[State]:
 
 def queries_of(bag: Bag, scene: Scene, state: State) -> list[str]:
     """Return the queries that can be meant; [] for one that there is not."""
-    named = bag.first("Q") or scene.queries
+    named = bag.first("Q") or (() if bag.has("m") else scene.queries)
     if named:
         return [each for each in named if each in state.queries] if {*named} <= {*state.queries} else []
     return [""] if bag.has("m") else ["", *state.queries]

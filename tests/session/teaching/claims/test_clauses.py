@@ -139,6 +139,29 @@ At no rank above 4 does south have a higher precision than north.
 North has more than one relevant document among the first three.
 South has fewer than two hits among the first three.
 North ranks its hits at 1, 3 and 4.
+Among the first three, north finds two relevant documents, and in all it finds three.
+Among the first three, north finds two, south one, and both find three in all.
+At rank 1 only north has a relevant document, and its P@5 is .6.
+At rank 3, north has a relevant document and a precision of 2/3.
+By AP north leads, .60 against .40.
+North has the higher AP, .60 against .40.
+North's AP, .60, exceeds that of south, which is .40.
+Within the first four ranks, north collects three relevant documents, whereas south collects only two.
+South's first hit comes one rank later than north's.
+After rank 4 south has one more hit.
+At least two of the first three documents of north are relevant.
+No more than two of the first three documents of north are relevant.
+The difference in AP is .2.
+North has an AP of .6. South has .4.
+North has an AP of .6. South is behind.
+Either list finds three relevant documents.
+North opens with a hit, south with a miss.
+North found two of its hits among the first three.
+Over the whole list the precision of both is .6.
+North wins at rank 1.
+Recall at depth 3 is .5 for north.
+South's AP is less than .5.
+South's P@3 is half of north's.
 The hits of north are at ranks 1, 3 and 4, those of south at 2, 4 and 5.
 Precision at rank 4 is 3/4 for north; for south it is 1/2.
 At rank 4 it is 3/4 for north.
@@ -195,6 +218,14 @@ North encuentra más documentos relevantes entre los tres primeros que south.
 South encuentra tantos documentos relevantes como north.
 Hay cuatro documentos relevantes.
 El primer documento relevante de north está antes que el de south.
+En la posición 1 north tiene un documento relevante, y su P@5 es 0.6.
+Entre los tres primeros north tiene dos, y en total tiene tres.
+North gana según AP, 0.60 frente a 0.40.
+Al menos dos de los tres primeros documentos de north son relevantes.
+La diferencia de AP es 0.2.
+El primer documento relevante está en la posición 1 en north y en la 2 en south.
+La posición 5 no es relevante en north, pero sí en south.
+Ninguna de las dos listas encuentra los cuatro documentos relevantes.
 A north le falta un documento relevante.""",
     ONE: """The first relevant document is at rank 2.
 Two of the first five documents are relevant.
@@ -265,6 +296,9 @@ AP of new is higher on query 1 than on query 2.
 On query 2 old finds two relevant documents, new finds one.
 En la consulta 1 el AP de new es 1.
 La consulta 2 tiene dos documentos relevantes.
+On query 1 AP of new is 1, and its mean AP is .75.
+On query 2, new finds one relevant document, and old finds two.
+On query 1 new has a hit at rank 1, and on query 2 old has one at rank 2.
 El AP medio de new es 0.75.
 En la consulta 2, old tiene un AP mayor que new.""",
     WORDS: """The first relevant document is at rank 1 there, and a hit is at rank 3 too.
@@ -331,6 +365,23 @@ North and south have the same P@3.
 AP of north exceeds that of south by .3.
 P@3 of south is twice that of north.
 North has three times the P@3 of south.
+By AP north leads, .40 against .60.
+North has the higher AP, .60 against .50.
+North has an AP of .6. South has .5.
+North has an AP of .6. South is ahead.
+Within the first four ranks, north collects two relevant documents, whereas south collects only two.
+Among the first three, north finds two relevant documents, and south finds three.
+South's first hit comes two ranks later than north's.
+At least three of the first three documents of north are relevant.
+No more than one of the first three documents of north are relevant.
+The difference in AP is .4.
+Either list finds four relevant documents.
+Over the whole list the precision of both is .5.
+Recall at depth 3 is .75 for north.
+Entre los tres primeros north tiene dos, y south tiene tres.
+North gana según AP, 0.40 frente a 0.60.
+La diferencia de AP es 0.4.
+El primer documento relevante está en la posición 1 en north y en la 3 en south.
 South finds more relevant documents than north.
 The first relevant document of south comes before that of north.
 North begins well. Its first relevant document is at rank 2.
@@ -372,6 +423,7 @@ Query 1 has two relevant documents.
 On query 2, new has a higher AP than old.
 AP of new is lower on query 1 than on query 2.
 MAP is .46 for new.
+On query 2, P@1 of new is 1 and P@1 of old is 1.
 En la consulta 1 el AP de old es 1.""",
 }
 STEP_FALSE = """AP of north falls.
