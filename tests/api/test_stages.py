@@ -60,7 +60,7 @@ def test_the_other_formats(files: list[str], capsys: pytest.CaptureFixture[str])
     text = output_of(capsys, *files, "-q", "--query", "q0")
     assert "in the top 10 of second" in text
     assert "Ceiling of nDCG@10" in text
-    assert "Of the relevant documents in the top 10 of second, " in text
+    assert "Relevant documents in the top 10 of second: " in text
     assert len(read_tables(output_of(capsys, *files, "-q", "--format", "latex"))) == 4
     rows = list(csv.reader(io.StringIO(output_of(capsys, *files, "--format", "csv"))))
     assert rows[0][:3] == ["stage", "run", "relevant"]

@@ -27,7 +27,7 @@ def test_nuggets_alone_have_no_empty_plots(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(screen)
     screen.refresh(EVERY_CHANGE)
     assert (screen.below.currentIndex(), screen.why.text()) == (
-        2, "No curves of nuggets alone: no document is judged.",
+        2, "No curves of nuggets alone: no document is judged; give judgments of documents.",
     )  # fmt: skip
     screen.resize(1000, 700)
     screen.grab()

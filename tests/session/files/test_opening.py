@@ -483,7 +483,7 @@ def test_what_the_first_views_ask_for_is_known_when_files_are_open(
 
     monkeypatch.setattr(evaluation, "judged", never)
     monkeypatch.setattr(in_view, "columns_of_files", never)
-    for module, name in ((in_view, "missing_by_run"), (caveats, "_outside")):
+    for module, name in ((in_view, "missing_by_run"), (caveats, "outside")):
         monkeypatch.setattr(module, name, never)
     in_view.warm_protocol(context)
     assert len(caveats.query_differences(context)) == len(collection.runs)
