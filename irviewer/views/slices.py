@@ -35,7 +35,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.attributes.queries import Cut, Slicing, slice_text, slices_of
+from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute, Slicing, slice_text, slices_of
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
@@ -402,6 +402,32 @@ def queries_table(values: RunValues, texts: Sequence[str]) -> Table:
     return table.rows(order)
 
 
+def slicings_of(
+    attributes: Sequence[QueryAttribute], query_ids: Sequence[str], parts: int, borders: Sequence[str]
+) -> list[Slicing]:
+    """Return the slices of attributes, numbers cut into ``parts`` or at the ``borders`` of an attribute, texts such as
+    ``length=3,6``. Raises OptionError, also for borders of another attribute."""
+    given = _borders(borders)
+    unknown = sorted(given.keys() - {attribute.name for attribute in attributes})
+    if unknown:
+        raise OptionError(tr("--borders {name}: --by has no attribute of this name", name=unknown[0]))
+    return [slices_of(attribute, query_ids, Cut(parts, given.get(attribute.name, ()))) for attribute in attributes]
+
+
+def _borders(texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return attribute -> borders of ``ATTRIBUTE=3,6,12``. Raises OptionError."""
+    borders = {}
+    for text in texts:
+        name, equals, numbers = text.rpartition("=")
+        try:
+            borders[name] = tuple(float(number) for number in numbers.split(","))
+        except ValueError:
+            equals = ""
+        if not equals or not name:
+            raise OptionError(tr("--borders {text}: write ATTRIBUTE=NUMBER,NUMBER, such as length=3,6", text=text))
+    return borders
+
+
 def compute_view(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -411,6 +437,15 @@ def compute_view(
     ] = (),
     cross: Annotated[bool, option(tr("also cross the first two attributes"), title=tr("cross"))] = False,
     search: Annotated[bool, option(tr("also search for slices where runs lose most"), title=tr("search"))] = False,
+    parts: Annotated[int, option(tr("number of slices of numeric attributes"), low=2, title=tr("parts"))] = PARTS,
+    borders: Annotated[
+        tuple[str, ...],
+        option(
+            tr("borders between the slices of a numeric attribute, such as length=3,6"),
+            metavar="ATTRIBUTE=N,N",
+            title=tr("borders"),
+        ),
+    ] = (),
     progress: Progress | None = None,
 ) -> Slices:
     """Runs by slices of the queries, and whether the difference varies between them."""
@@ -423,7 +458,7 @@ def compute_view(
     attributes = choose_attributes(part.query_attributes, by, ids, part.facets)
     if cross and len(attributes) < 2:
         raise OptionError(tr("Two attributes can be crossed; name both."))
-    slicings = [slices_of(attribute, ids) for attribute in attributes]
+    slicings = slicings_of(attributes, ids, parts, borders)
     return compute_measures(result, protocol, lambda _: slicings, cross=cross, search=search, progress=progress)
 
 

@@ -71,13 +71,19 @@ def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> N
     ("words", "cut"), [(["--parts", "3"], 3), (["--borders", "relevant=6,7"], [6.0, 7.0]), (["--parts", "4"], None)]
 )
 def test_every_door_says_how_numbers_were_cut(
-    files: list[str], tmp_path: Path, words: list[str], cut: int | list[float] | None
-) -> None:
+    files: list[str], tmp_path: Path, words: list[str], cut: int | list[float] | None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     asked = {} if cut is None else {"relevant": cut}
     mine = irviewer.compare_slices(files[0], files[1:], by="relevant", cuts=asked, **FIELDS)  # type: ignore[arg-type]
     saved = assert_same_files(tmp_path, ["slices", *files, *WORDS, *words], mine)
     assert json.loads(saved["json"])["parameters"].get("cuts") == (asked or None)
     assert "by" in json.loads(saved["json"])["parameters"]
+    capsys.readouterr()
+    assert main(["show", "slices", *files, *WORDS, *words, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.encode() == saved["csv"]
+    assert main(["show", "slices", *files, *WORDS, "--borders", "length=3"]) == 2
+    assert "--by has no attribute of this name" in capsys.readouterr().err
     session = Session()
     try:
         session.files.open_files(files)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.difficulty import difficulty
@@ -40,12 +39,12 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
-from irviewer.model.attributes.queries import Cut, Slicing, slices_of
+from irviewer.model.attributes.queries import PARTS, Slicing
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
-from irviewer.views.slices import compute_measures, tables
+from irviewer.views.slices import compute_measures, slicings_of, tables
 
 SLICES = tr(
     "Compare runs by slices of the queries, such as those of one language or length. Prints the difference in each "
@@ -160,25 +159,4 @@ def _slicings(
     by = options.by or ["all"]
     facets = facets_of(result.options.lengths, qrels, options.level)
     chosen = choose_attributes(attributes, [] if "all" in by else by, ids, facets)
-    borders = _borders(options.borders or [])
-    unknown = sorted(borders.keys() - {attribute.name for attribute in chosen})
-    if unknown:
-        raise OptionError(tr("--borders {name}: --by has no attribute of this name", name=unknown[0]))
-    return [
-        slices_of(attribute, ids, Cut(options.parts or Cut().parts, borders.get(attribute.name, ())))
-        for attribute in chosen
-    ]
-
-
-def _borders(texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Return attribute -> borders of ``ATTRIBUTE=3,6,12``. Raises OptionError."""
-    borders = {}
-    for text in texts:
-        name, equals, numbers = text.rpartition("=")
-        try:
-            borders[name] = tuple(float(number) for number in numbers.split(","))
-        except ValueError:
-            equals = ""
-        if not equals or not name:
-            raise OptionError(tr("--borders {text}: write ATTRIBUTE=NUMBER,NUMBER, such as length=3,6", text=text))
-    return borders
+    return slicings_of(chosen, ids, options.parts or PARTS, options.borders or ())
