@@ -177,11 +177,15 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
     runs: list[Run] = []
     for number, name in enumerate(names):
         own = _rows(table, np.flatnonzero(run_of == number))
-        query_ids = _shared_ids(plain_column(own["query"]), runs)
+        ids = plain_column(own["query"])
+        if ids.type != pa.string() or ids.null_count:
+            raise ValueError(tr("the column {column} lacks texts", column="query"))
+        query_ids = _shared_ids(ids, runs)
         missing = frozenset(about["missing"].get(name, ()))
         stored = StoredValues(
             path, name, query_ids,
-            {measure.text: frozen(values_of(plain_column(own[measure.text]))) for measure in measures},
+            {measure.text: frozen(np.asarray(values_of(plain_column(own[measure.text])), dtype=np.float64))
+             for measure in measures},
             tuple(measure.asked or measure.text for measure in measures), dict(about["rules"]),
             str(about["judgments"]), about["qrels"], float(about.get("max_grade", 0)),
             about["unmatched"].get(name), tuple(about["cautions"]), _judged(about.get("shares", {}).get(name)),

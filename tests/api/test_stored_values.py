@@ -191,7 +191,7 @@ def test_damaged_metadata(base: Path) -> None:
 @pytest.mark.parametrize(
     ("lost", "said"),
     [("run", "the column run is missing"), ("AP", "the column AP is missing"), ("rules", "the field rules is missing"),
-     ("row", "has 2 rows, and 3 were written"), ("twice", "two queries of one id")],
+     ("row", "has 2 rows, and 3 were written"), ("twice", "two queries of one id"), ("text", "the column query lacks texts"), ("name", "the column query lacks texts")],
 )  # fmt: skip
 def test_what_a_damaged_file_lacks_is_named(lost: str, said: str, tmp_path: Path) -> None:
     """A file without a row, as other programs filter it, was read, and its query had no value."""
@@ -204,11 +204,26 @@ def test_what_a_damaged_file_lacks_is_named(lost: str, said: str, tmp_path: Path
         table = table.replace_schema_metadata({KEY: json.dumps({key: about[key] for key in about if key != lost})})
     elif lost in table.column_names:
         table = table.drop_columns([lost])
+    elif lost in ("text", "name"):
+        ids = table["query"].cast(pa.binary()) if lost == "text" else pa.array(["1", None, "3"])
+        table = table.set_column(1, "query", ids)
     else:
         table = table.slice(1) if lost == "row" else pa.concat_tables([table, table])
     parquet.write_table(table, path)
     with pytest.raises(ParseError, match=rf"values\.parquet: the stored values are damaged: .*{said}; evaluate"):
         irviewer.evaluate(qrels, path, ["AP"])
+
+
+def test_whole_numbers_are_values(tmp_path: Path) -> None:
+    """As a program writes them that takes 1.0 for 1."""
+    qrels, path = {query: {"a": 1} for query in "123"}, tmp_path / "values.parquet"
+    irviewer.save_values(irviewer.evaluate(qrels, {"x": {query: {"a": 1.0} for query in "123"}}, ["AP"]), qrels, path)
+    table = parquet.read_table(path)
+    parquet.write_table(table.set_column(2, "AP", table["AP"].cast(pa.int64())), path)
+    (run,) = read_runs(path, stored=True)
+    assert run.stored is not None
+    values = run.stored.values["AP"]
+    assert (values.tolist(), values.dtype) == ([1, 1, 1], np.float64)
 
 
 def test_the_file_is_a_plain_table(base: Path) -> None:
