@@ -191,7 +191,8 @@ def test_damaged_metadata(base: Path) -> None:
 @pytest.mark.parametrize(
     ("lost", "said"),
     [("run", "the column run is missing"), ("AP", "the column AP is missing"), ("rules", "the field rules is missing"),
-     ("row", "has 2 rows, and 3 were written"), ("twice", "two queries of one id"), ("text", "the column query lacks texts"), ("name", "the column query lacks texts")],
+     ("row", "has 2 rows, and 3 were written"), ("twice", "two queries of one id"),
+     ("text", "the column query lacks texts"), ("name", "the column query lacks texts")],
 )  # fmt: skip
 def test_what_a_damaged_file_lacks_is_named(lost: str, said: str, tmp_path: Path) -> None:
     """A file without a row, as other programs filter it, was read, and its query had no value."""
