@@ -12,10 +12,13 @@ from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.app import Appearance
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.query.stages import StagesView
+from irviewer.gui.screenshot import settle
 from irviewer.gui.tables.model import VALUE
 from irviewer.gui.tables.result_columns import ResultColumn
+from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
@@ -35,6 +38,27 @@ def opened(session: Session, make_window: Callable[[Session], MainWindow]) -> tu
     assert isinstance(screen, QueryScreen)
     assert screen.stages is not None
     return window, screen.stages
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_labels_look_as_if_opened_in_the_theme(
+    qapp: QApplication, theme: Theme, make_window: Callable[[Session], MainWindow], qtbot: QtBot, chosen: bool
+) -> None:
+    session = session_with(collection())
+    if chosen:
+        for place, entry in enumerate(session.view.labels()[:2]):
+            session.stages.set_stage(place, entry.key)
+    session.appearance.set_theme("dark")
+    appearance = Appearance(qapp, session, theme)
+    window, _ = opened(session, make_window)
+    settle(window)
+    seen = window.grab().toImage()
+    for name in ("light", "dark"):
+        session.appearance.set_theme(name)
+        qtbot.waitUntil(lambda: appearance.restyling.is_done and window.is_complete())
+        settle(window)
+    assert window.grab().toImage() == seen
+    appearance.close()
 
 
 def test_the_reason_for_no_stages_is_in_sight(make_window: Callable[[Session], MainWindow]) -> None:
