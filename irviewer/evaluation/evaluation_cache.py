@@ -441,9 +441,11 @@ class Evaluation:
         value: T = self._shared.pop(key, _ABSENT)
         if value is _ABSENT:
             value = make()
-        self._shared[key] = value  # now the most recently used
-        while len(self._shared) > MOST_SHARED:
-            self._shared.pop(next(iter(self._shared)))
+        shared = self._shared
+        shared[key] = value  # now the most recently used
+        if len(shared) > MOST_SHARED:
+            for oldest in list(shared)[:-MOST_SHARED]:  # a copy: another thread may be within it
+                shared.pop(oldest, None)
         return value
 
     def knows_shared(self, key: tuple[Hashable, ...]) -> bool:
