@@ -79,7 +79,7 @@ b          by
 v          is|are|has|have|does|do|puts|places|place|gets|get|reaches|reach|contains|contain|comes|come|sits|sit
 v          shows|show|scores|score|there is|there are|lies|lie|holds|hold|keeps|keep|achieves|appears|appear|occurs
 v          attains|being|=|occupies|includes|include
-vA:1       begins with|starts with|opens with
+vA:1       begins with|starts with|opens with|begin with|start with
 vA:-1      ends with
 v:find     finds|find|retrieves|retrieve|retrieved|returns|return|collects|gathers
 wv:before  was|were|had

@@ -159,6 +159,7 @@ North opens with a hit, south with a miss.
 North found two of its hits among the first three.
 Over the whole list the precision of both is .6.
 North wins at rank 1.
+At rank 4, north has found three of the four relevant documents, south two.
 Recall at depth 3 is .5 for north.
 South's AP is less than .5.
 South's P@3 is half of north's.
@@ -376,6 +377,7 @@ At least three of the first three documents of north are relevant.
 No more than one of the first three documents of north are relevant.
 The difference in AP is .4.
 Either list finds four relevant documents.
+At rank 4, north has found three of the four relevant documents, south three.
 Over the whole list the precision of both is .5.
 Recall at depth 3 is .75 for north.
 Entre los tres primeros north tiene dos, y south tiene tres.
