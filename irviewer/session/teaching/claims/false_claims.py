@@ -231,8 +231,7 @@ class Reader:
                     former, about = Clause(()), tuple(run for each in tokens if each.kind == "r" for run in each.value)
                     continue
                 row = phrases_of(tokens, self._names)
-                front = [*takewhile(lambda each: each.kind not in "vc;rM", row)]
-                front = [each for each in front if each.kind in "EAQw"]
+                front = _front_of(row)
                 for group in clauses_of(row):
                     for place, clause in enumerate(group):
                         scene = replace(self._scene, runs=about)
@@ -279,6 +278,13 @@ def _is_of_measure(clause: Clause) -> bool:
     values = [each.value for each in clause.tokens if each.kind == "N"]
     is_value = bool(values) and not any(each.is_count for each in values)
     return is_value and "r" in kinds and not kinds & {*"MRDEUHACXSc"}
+
+
+def _front_of(row: Sequence[Token]) -> list[Token]:
+    """Return the ranks, query and time that a sentence begins with, "among the first three", if they are no subject."""
+    first = [*takewhile(lambda each: each.kind not in "vc;rM", row)]
+    is_front = bool(first) and first[0].kind in "iLobJwE" and not {"N", "H", "d"} & {each.kind for each in first}
+    return [each for each in first if each.kind in "EAQw"] if is_front else []
 
 
 def _plain(text: str) -> str:

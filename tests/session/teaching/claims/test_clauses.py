@@ -159,6 +159,8 @@ North opens with a hit, south with a miss.
 North found two of its hits among the first three.
 Over the whole list the precision of both is .6.
 North wins at rank 1.
+One of the first two documents of north is relevant; it finds three of four.
+Rank 3 of north is relevant, and it finds three relevant documents.
 At rank 4, north has found three of the four relevant documents, south two.
 Recall at depth 3 is .5 for north.
 South's AP is less than .5.
