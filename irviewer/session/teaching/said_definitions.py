@@ -84,7 +84,7 @@ _NAMED_LAST = re.compile(
     re.I,
 )
 _DEFINES = re.compile(
-    r"\W{0,3}\s*(?:\([^)]*\)\s*)?(?:,\s*)?(?:(?:in\s+turn|also|only|however|simply|en\s+cambio|por\s+su\s+parte)\b,?\s*)?"
+    r"\s*(?:[^\w\s(]{1,3}\s*)?(?:\([^)]*\)\s*)?(?:,\s*)?(?:(?:in\s+turn|also|only|however|simply|en\s+cambio|por\s+su\s+parte)\b,?\s*)?"
     r"(?:is|are|measures?|tells?|gives?|says?|asks?|means?|describes?|captures?|counts?|looks?|divides?|=|:|"
     r"es|son|mide|indica|dice|da|significa|describe|cuenta|divide|pregunta)\b",
     re.I,

@@ -23,6 +23,8 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
+from irviewer.session.teaching.claims.phrases import Names
+from irviewer.session.teaching.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import either_case
@@ -71,6 +73,11 @@ class _Part(NamedTuple):
         """Return the lists of some rankings, of one query or all."""
         return [each for each in self.lists if each[1] in runs and query in ("", each[2])]
 
+    def names(self, rules: str) -> Names:
+        """Return the names of rankings, queries and documents, for those who read sentences."""
+        documents = {document for *_, ranking in self.lists for document in ranking.documents}
+        return Names(self.runs, self.queries, frozenset(documents - {*self.runs}), rules)
+
 
 def _part(states: Sequence[EvaluationContext]) -> _Part:
     lists = []
@@ -111,36 +118,55 @@ def false_of_subjects(
     part, of a step before and after it, ``seen`` all of the lesson; ``run`` is what the text is about if it names no
     ranking, "" for all."""
     here = parts.of(tuple(states))
-    part_query = "" if isinstance(part, Lesson) else part.view.query
     if not 0 < len(here.runs) <= _MOST_RUNS:
         return
     valued = seen if isinstance(part, Question) else states
     everywhere = parts.of(tuple(valued))
     views = list(dict.fromkeys((state.measure.name, None) for state in seen))
     former = part.title if isinstance(part, Question) else ""
+    names = here.names(DIALECTS[lesson.rules].names)
     for sentence in (each for each in claims_here(text) if not each.rstrip().endswith("?")):
-        query = _query_of(sentence, here.queries)
-        about = run or _meant_by_it(sentence, former, here.runs)
-        for subject, clause in _clauses(sentence, here.runs, about):
-            yield from _false_at_ranks(clause, subject, query, here)
-            yield from _false_at_rank_before(sentence, clause, subject, query, here)
-            yield from _false_firsts(clause, subject, query, here)
-            yield from _false_counts(clause, subject, query, here, f"{former} {sentence}", lesson)
-            if not _CUT.search(sentence[: subject.start]):
-                yield from _false_nothing(clause, subject, query, here)
-        yield from _false_of_name(sentence, here, query)
-        yield from _false_directions(sentence)
-        yield from _false_ellipses(sentence, query, here)
-        yield from _false_everywhere(sentence, states[:1], seen)
-        yield from _false_lists(sentence, here)
-        yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
-        yield from _false_query_lists(sentence, states[:1], seen)
-        yield from _false_values(sentence, former, query, everywhere, valued, about, views)
-        yield from _false_ratios(sentence, query or part_query, everywhere, views)
-        if isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1:
-            yield from _false_moves(sentence, here)
-            yield from _false_passing(lesson, sentence, states)
+        false = _false_in(sentence, lesson, part, here, everywhere, states, seen, run, former, views)
+        yield from (each for each in false if is_understood(clause_of(sentence, each[0]), names))
         former = sentence
+
+
+def _false_in(
+    sentence: str,
+    lesson: Lesson,
+    part: Lesson | Step | Question,
+    here: _Part,
+    everywhere: _Part,
+    states: Sequence[EvaluationContext],
+    seen: Sequence[EvaluationContext],
+    run: str,
+    former: str,
+    views: Sequence[tuple[str, int | None]],
+) -> Iterator[Said]:
+    """Yield what a sentence says that is not so, whatever words it has beside it."""
+    part_query = "" if isinstance(part, Lesson) else part.view.query
+    valued = seen if isinstance(part, Question) else states
+    query = _query_of(sentence, here.queries)
+    about = run or _meant_by_it(sentence, former, here.runs)
+    for subject, clause in _clauses(sentence, here.runs, about):
+        yield from _false_at_ranks(clause, subject, query, here)
+        yield from _false_at_rank_before(sentence, clause, subject, query, here)
+        yield from _false_firsts(clause, subject, query, here)
+        yield from _false_counts(clause, subject, query, here, f"{former} {sentence}", lesson)
+        if not _CUT.search(sentence[: subject.start]):
+            yield from _false_nothing(clause, subject, query, here)
+    yield from _false_of_name(sentence, here, query)
+    yield from _false_directions(sentence)
+    yield from _false_ellipses(sentence, query, here)
+    yield from _false_everywhere(sentence, states[:1], seen)
+    yield from _false_lists(sentence, here)
+    yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
+    yield from _false_query_lists(sentence, states[:1], seen)
+    yield from _false_values(sentence, former, query, everywhere, valued, about, views)
+    yield from _false_ratios(sentence, query or part_query, everywhere, views)
+    if isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1:
+        yield from _false_moves(sentence, here)
+        yield from _false_passing(lesson, sentence, states)
 
 
 _QUERY = re.compile(
@@ -303,7 +329,7 @@ def _false_at_ranks(clause: str, subject: _Subject, query: str, here: _Part) -> 
 
 _RANK_BEFORE = re.compile(r"^\W*(?:At|En)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+),?(?=\s)")
 _HAS_ONE = re.compile(
-    rf"^\s*(?:systems?|engines?|rankings?|lists?|retrievers?|runs?|sistemas|buscadores|listas)?\s*(?:has|have|shows?|puts?|lists?|finds?|tienen?|"
+    rf"^\s*(?:(?:systems?|engines?|rankings?|lists?|retrievers?|runs?|sistemas|buscadores|listas)\s+)?(?:has|have|shows?|puts?|lists?|finds?|tienen?|"
     rf"muestran?|ponen?|encuentran?)\s+(?:an?|one|un|any|ningún)\s+(?:{_KIND}\s+{_DOCUMENT}"
     rf"|{_DOCUMENT}\s+{_KIND.replace('P<', 'P<s_')})(?!\s+(?:at|in|on|en|with|con)\b)",
     re.I,
@@ -357,7 +383,7 @@ _OF_NAME = re.compile(
 )
 """What is before the name of a ranking: "the second relevant document of"."""
 _IS_AT = re.compile(
-    r"^(?:\s+(?:list|ranking|system|engine))?,?\s*(?:is|sits|comes|appears|está|aparece)?\s*(?:only\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
+    r"^(?:\s+(?:list|ranking|system|engine))?,?\s*(?:(?:is|sits|comes|appears|está|aparece)\s+)?(?:only\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
     re.I,
 )
 _IS_OF_KIND = re.compile(

@@ -80,8 +80,8 @@ def comparison(bag: Bag, scene: Scene) -> Verdict | None:
         ratio = share[0].value
     if sum(each is not None for each in (relation, ratio, best)) != 1 or bag.has("uc12"):
         return None
-    if ratio == 0.5 and standard is None and bag.has("R") and not bag.finds:
-        return None  # "half are relevant"
+    if ratio == 0.5 and not bag.has("M") and (standard is None or not bag.finds):
+        return None  # "half are relevant", "it finds half of them"
     difference: Number | None = bag.first("p")
     extra = ("X" if bag.has("X") else "N" if ratio is not None else "") + "C" * bag.has("C") + "S" * bag.has("S")
     extra += "s" * len(bag.of.get("s", ())) + "p" * len(bag.of.get("p", ()))

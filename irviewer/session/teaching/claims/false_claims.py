@@ -24,6 +24,7 @@ from irviewer.session.teaching.claims.lexicon import ENGLISH, SPANISH
 from irviewer.session.teaching.claims.phrases import Names, Token, kinds_of, phrases_of, tokens_of
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 from irviewer.session.teaching.claims.states import KeptStates, State
+from irviewer.session.teaching.claims.understood import is_left_open
 from irviewer.session.teaching.sentences import (
     ASKS_FOR_CHANGE,
     SUPPOSING,
@@ -138,7 +139,7 @@ def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterat
     known."""
     for said, sentence, at, holds, computed, is_unmarked, _ in claims:
         faults = (fault for fault in known if fault.line == at.line and fault.text)
-        if holds or any(fault.text in sentence or said in fault.text for fault in faults):
+        if holds or is_left_open(sentence) or any(fault.text in sentence or said in fault.text for fault in faults):
             continue
         reason = tr("this is not so; computed is: {computed}", computed=computed) if computed else tr("this is not so")
         hint = tr("correct the text, or put it between ` and ` where it is about another one")
@@ -244,6 +245,8 @@ class Reader:
                         elif verdict is not None and not verdict.holds and (other := framed(meant, frame)):
                             wider = judge(other.tokens, scene)
                             verdict = wider if wider is not None and wider.holds else verdict
+                        if place == 0 and verdict is not None and not verdict.holds and _has_no_subject(clause):
+                            verdict = None
                         former = meant if verdict is not None else Clause(())
                         frame = tuple(each for each in meant.tokens if each.kind in "EAQwm") or frame
                         measured = tuple(each for each in meant.tokens if each.kind == "M") or measured
@@ -302,3 +305,9 @@ def _words(sentence: str, clause: Clause) -> str:
     places = [(each.start, each.end) for each in clause.tokens if each.end]
     start, end = min(start for start, _ in places), max(end for _, end in places)
     return " ".join(sentence[start:end].strip(" *_").split())
+
+
+def _has_no_subject(clause: Clause) -> bool:
+    """Return whether a clause compares something, "P@5 is twice as high", and does not say which of two it is about."""
+    is_compared = any(each.kind == "X" or (each.kind == "C" and each.value in ("up", "down")) for each in clause.tokens)
+    return is_compared and not set(clause.kinds) & set("rBPs")

@@ -24,6 +24,8 @@ def value(bag: Bag, scene: Scene) -> Verdict | None:
     if numbers and numbers[0].value > 1 and len(ranks) == 1 and ranks[0] > 0 and bag.finds and not bag.has("MEHhd"):
         # "at rank 8 it has found four of them"
         bag = Bag([replace(each, kind="E", value=(1, ranks[0])) if each.kind == "A" else each for each in bag.tokens])
+    if bag.has("X") and isinstance(bag.first("X"), tuple):
+        return None  # "more than half"
     if not numbers and bag.has("X") and not bag.has("sC") and float(bag.first("X")) < 1:
         numbers, other = [_share(bag.first("X"))], "X"
     elif not numbers and bag.has("e") and bag.has("R") and bag.has("D") and bag.has("E"):
