@@ -101,6 +101,8 @@ def filled(clause: Clause, former: Clause) -> Clause:
         replaced |= {*"CSsp"}
     if "m" in own:
         replaced |= {*"EAQ"}
+    if own & set("M12"):
+        replaced |= {"p"}  # the amount is that of the measure before
     if own & set("rB"):
         replaced |= {"r", "B", "Y"}
     if any(each.kind == "R" and each.value != "relevant" for each in former.tokens):
