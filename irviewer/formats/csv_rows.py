@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from irviewer.errors import ParseError
@@ -25,8 +27,9 @@ def csv_rows(path: str | Path, text: str, delimiter: str, *, above: int = 0) -> 
     try:
         for cells in reader:
             end = reader.line_num
-            several = end > begin + 1
-            if (several or end == len(lines)) and _is_open(lines[begin:end], delimiter, several=several):
+            if (end == len(lines) and _is_open(lines[begin:end], delimiter)) or (
+                end > begin + 1 and _goes_on("".join(lines[begin:end]), delimiter)
+            ):
                 raise _unclosed(path, lines[begin], delimiter, begin + 1 + above)
             yield begin + 1 + above, cells
             begin = end
@@ -39,15 +42,39 @@ def csv_rows(path: str | Path, text: str, delimiter: str, *, above: int = 0) -> 
         ) from error
 
 
-def _is_open(lines: list[str], delimiter: str, *, several: bool) -> bool:
-    """Return whether the lines of a row end within quotation marks, or go on behind a closed cell."""
-    if several:
-        try:
-            next(csv.reader(lines, delimiter=delimiter, strict=True))
-        except csv.Error:
-            return True
+def ends_open(data: bytes | bytearray, delimiter: str, size: int | None = None) -> bool:
+    """Return whether a cell in the last line of the first ``size`` bytes is not closed. Arrow takes it as closed, and
+    the line end as part of it."""
+    end = len(data) if size is None else size
+    while end and data[end - 1] in b"\r\n":
+        end -= 1
+    begin = data.rfind(b"\n", 0, end) + 1
+    if data.find(b'"', begin, end) < 0:
+        return False
+    return _is_open([bytes(data[begin:end]).decode("utf-8", "replace")], delimiter)
+
+
+def _is_open(lines: list[str], delimiter: str) -> bool:
+    """Return whether the lines of a row end within quotation marks."""
     last = lines[-1] if lines[-1].endswith(("\n", "\r")) else f"{lines[-1]}\n"
     return len(list(csv.reader([*lines[:-1], last, "x"], delimiter=delimiter))) < 2
+
+
+def _goes_on(row: str, delimiter: str) -> bool:
+    """Return whether a cell of several lines goes on where it is closed, as if the mark there began another cell."""
+    return any(
+        cell["more"] and cell["more"].strip() and ("\n" in cell["within"] or "\r" in cell["within"])
+        for cell in _cells(delimiter).finditer(row)
+    )
+
+
+@cache
+def _cells(delimiter: str) -> re.Pattern[str]:
+    """Return the pattern of a cell and what ends it: what is within quotation marks and any more behind them, or a cell
+    without them."""
+    end = re.escape(delimiter)
+    plain = rf"[^{end}\r\n]*"
+    return re.compile(rf'(?:"(?P<within>[^"]*(?:""[^"]*)*)"(?P<more>{plain})|{plain})(?:{end}|\r?\n|\r|\Z)')
 
 
 def _unclosed(path: str | Path, first: str, delimiter: str, line: int) -> ParseError:

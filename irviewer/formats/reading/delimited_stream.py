@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
+from irviewer.formats.csv_rows import ends_open
 from irviewer.formats.format import Head, is_number
 from irviewer.formats.reading.arrow_columns import Watched, batches
 from irviewer.formats.reading.column_builders import builder_of
@@ -91,7 +92,9 @@ def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: i
         pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
         memory_pool=parsed_memory(),
     )  # fmt: skip
-    quotes = part.count(b'"', 0, size)
-    if quotes and (quotes % 2 or table.num_rows != part.count(b"\n", 0, size) + (not part.endswith(b"\n", 0, size))):
+    if part.find(b'"', 0, size) >= 0 and (
+        ends_open(part, parsing.delimiter, size)
+        or table.num_rows != part.count(b"\n", 0, size) + (not part.endswith(b"\n", 0, size))
+    ):
         raise pa.ArrowInvalid("a line ends within quotation marks, or is empty")
     return table

@@ -16,7 +16,7 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
-from irviewer.formats.csv_rows import csv_rows
+from irviewer.formats.csv_rows import csv_rows, ends_open
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.duplicates import REPEATED
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
@@ -210,7 +210,7 @@ def from_line(data: bytes, number: int) -> bytes:
 
 def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:
     """Return the columns read by Arrow; None for an irregular file."""
-    if data.count(b'"') % 2:  # one is not closed, and a cell at the end of the file would have it unseen
+    if ends_open(data, delimiter):
         return None
     try:
         table = arrow_csv.read_csv(
