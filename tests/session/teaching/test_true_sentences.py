@@ -33,6 +33,10 @@ POOL = (
     "measure: P@4\nshow: pooling\ncutoff: 3\nrankings:\n"
     "  alpha: 1 - 1 0 - 1\n  beta: 0 1 1 - 1 -\n  gamma: - 1 0 1 0 1\n"
 )
+# P@5 is .6 of both; the sums of the gains are 6
+PLACED = "measure: P@5\nrankings:\n  rojo: 1 0 1 1 0 0\n  verde: 0 1 1 0 1 0\n"
+GAINS = "measure: nDCG\ncolumns: K, gain, DCG\nrankings:\n  brook: 3 0 2 1 0\n  creek: 0 3 1 2 0\n"
+THREE = "measure: P@10\nrankings:\n  lamp: 1 1 0 1 0 | R=8\n  torch: 1 0 1 1 0 1 0 1 0 0\n  candle: 1 1\n"
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
@@ -117,6 +121,10 @@ def said(head: str, text: str) -> list[str]:
         (POOL, "Dos de los siete documentos están sin juzgar.",
          "Tres de los seis documentos de alpha están sin juzgar."),
         (FOUR, "Averaged over queries 1 and 2 MRR of new is .6667.", "MRR of new is .6667 on query 2."),
+        (PLACED, "P@5 vale lo mismo para rojo y para verde, tres quintos, aunque rojo los coloca mejor.",
+         "P@5 vale lo mismo para rojo y para verde, aunque la de rojo es mejor."),
+        (PLACED, "P@5 is the same for both, three fifths, but rojo puts the documents better.",
+         "P@5 is the same for both, but that of rojo is better."),
         (FOUR, "All five relevant documents of the four queries are listed.",
          "All six relevant documents of the four queries are listed."),
     ],

@@ -259,6 +259,8 @@ class Reader:
         self, clause: Clause, former: Clause, measured: Sequence[Token], scene: Scene, *, is_first: bool
     ) -> tuple[Clause, Verdict | None]:
         """Return a clause, with what it leaves out, and whether it is so; ``measured`` is the last measure named."""
+        if _is_of_placing(clause):
+            return clause, None
         is_whole = not clause.is_elliptic or {*"MNr"} <= {*clause.kinds}
         verdict = judge(clause.tokens, scene) if is_whole else None
         if verdict is not None:
@@ -271,6 +273,16 @@ class Reader:
             return clause, None
         verdict = judge(full.tokens, scene)
         return (full, verdict) if verdict is not None else (clause, None)
+
+
+def _is_of_placing(clause: Clause) -> bool:
+    """Return whether a clause says that documents are placed better, or worse, which is no comparison by a measure."""
+    is_compared = any(each.kind == "C" and each.value in ("up", "down") for each in clause.tokens)
+    return is_compared and _has_verb(clause, "place") and not {*clause.kinds} & {*"MREUHhN"}
+
+
+def _has_verb(clause: Clause, kind: str) -> bool:
+    return any(each.kind == "v" and each.value == kind for each in clause.tokens)
 
 
 def _is_of_measure(clause: Clause) -> bool:

@@ -76,12 +76,14 @@ c:any      changes|change
 f          from
 +          to
 b          by
-v          is|are|has|have|does|do|puts|places|place|gets|get|reaches|reach|contains|contain|comes|come|sits|sit
+v:place    puts|places|place
+v          is|are|has|have|does|do|gets|get|reaches|reach|contains|contain|comes|come|sits|sit
 v          shows|show|scores|score|there is|there are|lies|lie|holds|hold|keeps|keep|achieves|appears|appear|occurs
 v          attains|being|=|occupies|includes|include
 vA:1       begins with|starts with|opens with|begin with|start with
 vA:-1      ends with
-v:find     finds|find|retrieves|retrieve|retrieved|returns|return|collects|gathers
+v:find     finds|find|retrieves|retrieve|retrieved|returns|return
+v:gather   collects|gathers
 wv:before  was|were|had
 w:before   before|before the step|at first|originally
 w:after    now|afterwards|after the step|after it|by now
@@ -119,7 +121,8 @@ b          in terms of|measured by|judged by|according to|as measured by|as to|g
 i          between
 v          hold|give|gives|yield|yields|amounts to|delivers|offers|presents|works out at|stays at
 v          is found|are found|is listed|are listed|is placed|are placed|is ranked|are ranked|lie|goes to
-v:find     has found|have found|brings|bring|captures|picks up|recovers|catches
+v:find     has found|have found|captures|recovers|catches
+v:gather   brings|bring|picks up
 wv:after   becomes|become|turns into
 w:after    after the swap|after the exchange|after the move|after the change|after this|after that|once this is done
 w:before   before the swap|before the exchange|before the move|before the change
@@ -132,8 +135,9 @@ c:down     goes down|shrinks|sinks
 #          at least
 z          likewise|as well|for its part|actually|in fact|right|accordingly|consequently
 z          in turn|by contrast|in contrast|on the other hand
-v:find     found|returned|collected
-v          put|has put|have put|placed
+v:find     found|returned
+v:gather   collected
+v:place    put|has put|have put|placed
 ~          or
 E          over the whole list|in the whole list|at the end of the list|over the entire list|at the end|by the end
 z          of the collection|in the collection|of the list|of its list|of the ranking
@@ -207,9 +211,10 @@ c:down     baja|bajan|cae|caen|disminuye|disminuyen|desciende|empeora
 c:same     no cambia|no cambian|se queda|se quedan|sigue igual|siguen igual|se mantiene|se mantienen|sigue siendo
 c:same     permanece|queda igual
 c:any      cambia|cambian
-v          es|son|está|están|tiene|tienen|hay|coloca|colocan|pone|ponen|obtiene|obtienen|alcanza|alcanzan|contiene
+v:place    coloca|colocan|pone|ponen|sitúa|sitúan
+v          es|son|está|están|tiene|tienen|hay|obtiene|obtienen|alcanza|alcanzan|contiene
 v          contienen|aparece|aparecen|ocupa|ocupan|queda|quedan|muestra|muestran|logra|logran|consigue|consiguen
-v          vale|valen|sitúa|sitúan|se encuentra|se encuentran|llega|llegan|cuenta con|ha|=|sea|dan|da|llega a
+v          vale|valen|se encuentra|se encuentran|llega|llegan|cuenta con|ha|=|sea|dan|da|llega a
 v          llegan a|incluye|suma
 v:find     encuentra|encuentran|recupera|recuperan|devuelve|devuelven|halla|hallan|recupera un total de
 wv:before  era|eran|tenía|tenían|estaba|estaban|había
@@ -243,7 +248,7 @@ b          según|medido por|en términos de|en cuanto a|atendiendo a|por lo que
 i          entre
 v          da|dan|ofrece|ofrecen|presenta|presentan|trae|asciende a|equivale a|figura|figuran|sale|está en|va
 v          se sitúa en|es de|son de|se halla|se hallan|está situado|llega hasta
-v:find     acumula|acumulan|reúne|reúnen|suma|suman
+v:gather   acumula|acumulan|reúne|reúnen|suma|suman
 v:find     se queda en|se quedan en|ha encontrado|rescata|localiza|localizan|acierta
 wv:after   pasa a ser|pasa a|pasa a estar|pasan a ser|se convierte en
 w:after    tras el intercambio|después del intercambio|tras el cambio|después del cambio|tras moverlo|tras este paso
@@ -255,7 +260,7 @@ c:up       asciende
 #          al menos|como mínimo|por lo menos
 z          por su parte|en cambio|por el contrario|en efecto|igualmente|asimismo|por eso|por tanto|de hecho
 v:find     encontró|encontraron|recuperó|recuperaron|devolvió
-v          puso|ha puesto|han puesto
+v:place    puso|ha puesto|han puesto
 ~          o
 E          en toda la lista|al final de la lista|al final|en la lista entera|sobre toda la lista
 z          de la colección|en la colección|de la lista|de su lista

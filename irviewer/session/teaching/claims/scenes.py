@@ -67,7 +67,7 @@ class Bag:
     @property
     def finds(self) -> bool:
         """Whether it says that something is found."""
-        return "find" in self.of.get("v", ())
+        return not {"find", "gather"}.isdisjoint(self.of.get("v", ()))
 
 
 _CLAIMED = "MNRHhEAUdCXSc12psu"
