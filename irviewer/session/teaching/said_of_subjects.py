@@ -26,7 +26,7 @@ from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
 from irviewer.session.teaching.claims.phrases import Names
 from irviewer.session.teaching.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
-from irviewer.session.teaching.sentences import claims_here
+from irviewer.session.teaching.sentences import claims_here, question_before
 from irviewer.session.teaching.stated_facts import either_case
 from irviewer.session.teaching.stated_values import OF_IDEAL, OF_SOME_QUERIES
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
@@ -126,7 +126,9 @@ def false_of_subjects(
     former = part.title if isinstance(part, Question) else ""
     names = here.names(DIALECTS[lesson.rules].names)
     for sentence in (each for each in claims_here(text) if not each.rstrip().endswith("?")):
-        false = _false_in(sentence, lesson, part, here, everywhere, states, seen, run, former, views)
+        asked = question_before(sentence, text)
+        about = run or _meant_by_it(sentence, asked or former, here.runs)
+        false = _false_in(sentence, lesson, part, here, everywhere, states, seen, about, former, views)
         yield from (each for each in false if is_understood(clause_of(sentence, each[0]), names))
         former = sentence
 
@@ -139,7 +141,7 @@ def _false_in(
     everywhere: _Part,
     states: Sequence[EvaluationContext],
     seen: Sequence[EvaluationContext],
-    run: str,
+    about: str,
     former: str,
     views: Sequence[tuple[str, int | None]],
 ) -> Iterator[Said]:
@@ -147,7 +149,6 @@ def _false_in(
     part_query = "" if isinstance(part, Lesson) else part.view.query
     valued = seen if isinstance(part, Question) else states
     query = _query_of(sentence, here.queries)
-    about = run or _meant_by_it(sentence, former, here.runs)
     for subject, clause in _clauses(sentence, here.runs, about):
         yield from _false_at_ranks(clause, subject, query, here)
         yield from _false_at_rank_before(sentence, clause, subject, query, here)

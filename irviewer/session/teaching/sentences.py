@@ -107,6 +107,13 @@ _IS_SO = re.compile(
 """A sentence that says what is so; documents that count as relevant may be supposed."""
 
 
+def question_before(sentence: str, text: str) -> str:
+    """Return the question that is right before a sentence of a text; "" where another sentence is."""
+    start = text.find(sentence)
+    former = re.split(r"(?<=[.?!])\s+", text[:start].rstrip())[-1] if start > 0 else ""
+    return former if former.endswith("?") else ""
+
+
 def without_then(sentence: str, text: str) -> str:
     """Return a sentence of a text without "Then" at its beginning, where the sentence before is about what is so."""
     then, start = _THEN.match(sentence), text.find(sentence)

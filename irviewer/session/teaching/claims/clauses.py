@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from irviewer.session.teaching.claims.phrases import Token, kinds_of
 from irviewer.session.teaching.claims.scenes import NOT_UNDERSTOOD
 
 _SPLITTING = ",&"
+_ALL_SUCH = re.compile("Bo?t?(?:RD?|DR)")
+"""What is behind a number of documents, and says what all of them are: "both relevant"."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ def _split(row: Sequence[Token]) -> list[Clause]:
             waiting = []
         elif clauses and not waiting and _is_elliptic(kinds):
             clauses.append(Clause(tuple(part), is_elliptic=True))
+        elif clauses and _ALL_SUCH.fullmatch(kinds) and part[0].value == "all" and "N" in clauses[-1].kinds:
+            clauses[-1] = Clause((*clauses[-1].tokens, *part[1:]), clauses[-1].is_elliptic)  # "two, both relevant"
         elif clauses:
             clauses[-1] = Clause((*clauses[-1].tokens, *part), clauses[-1].is_elliptic)
         else:

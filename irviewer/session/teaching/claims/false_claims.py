@@ -30,6 +30,7 @@ from irviewer.session.teaching.sentences import (
     SUPPOSING,
     claims_here,
     is_elsewhere,
+    question_before,
     readable,
     without_mistakes,
 )
@@ -223,6 +224,8 @@ class Reader:
             frame: tuple[Token, ...] = ()
             measured: tuple[Token, ...] = ()
             for sentence in claims_here(paragraph):
+                asked = self.runs_in(question_before(sentence, paragraph))
+                about = asked if len(asked) == 1 else about
                 is_of_ideal, before = OF_IDEAL.search(before) is not None, sentence
                 if _TOGETHER.search(sentence) or "?" in sentence or "¿" in sentence or re.search(r"[“”\"«»]", sentence):
                     former = Clause(())
