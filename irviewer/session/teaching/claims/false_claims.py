@@ -57,6 +57,8 @@ _TOGETHER = re.compile(
     re.I,
 )
 """Words of a sentence about what several rankings have when they are taken as one."""
+_OF_GAINS = re.compile(r"\b(?:gains?|grade[sd]?|ganancias?|grados?|graduad[oa]s?)\b", re.I)
+"""Words of a text in which verbs such as "collects" may speak of gains."""
 _ASIDE = re.compile(r"\s\([^()]*\)")
 
 
@@ -171,6 +173,7 @@ class Reader:
 
     def __init__(self, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[State]) -> None:
         first = states[0]
+        self._before = f"{lesson.title} " if isinstance(part, Lesson) else f"{lesson.title} {lesson.text} {part.title} "
         documents = {
             document
             for query in first.queries
@@ -219,11 +222,13 @@ class Reader:
     def read(self, text: str, runs: tuple[str, ...] = ()) -> Iterator[tuple[str, Verdict, str]]:
         """Yield (words, whether they are so, their sentence) for each clause of a text that is understood; ``runs`` are
         those that it is about if it names none."""
+        read = self._before
         for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\.\s)", _plain(readable(text))):
             former, about, before = Clause(()), runs, ""
             frame: tuple[Token, ...] = ()
             measured: tuple[Token, ...] = ()
             for sentence in claims_here(paragraph):
+                read += f"{sentence} "
                 asked = self.runs_in(question_before(sentence, paragraph))
                 about = asked if len(asked) == 1 else about
                 is_of_ideal, before = OF_IDEAL.search(before) is not None, sentence
@@ -250,6 +255,8 @@ class Reader:
                             verdict = wider if wider is not None and wider.holds else verdict
                         if place == 0 and verdict is not None and not verdict.holds and _has_no_subject(clause):
                             verdict = None
+                        if _has_verb(meant, "gather") and "R" not in meant.kinds and _OF_GAINS.search(read):
+                            verdict = None  # a sum of gains
                         former = meant if verdict is not None else Clause(())
                         frame = tuple(each for each in meant.tokens if each.kind in "EAQwm") or frame
                         measured = tuple(each for each in meant.tokens if each.kind == "M") or measured
