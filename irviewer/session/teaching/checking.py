@@ -55,7 +55,7 @@ from irviewer.session.teaching.stated_facts import (
 )
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops, readers_of
-from irviewer.session.teaching.stated_values import KeptTables, Tables, false_values, values_of
+from irviewer.session.teaching.stated_values import KeptTables, Tables, false_values, has_values, values_of
 from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
@@ -290,7 +290,7 @@ def _false_fact(
     said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
     said_here += [*false_stops(dict(readers), prose, rankings), *false_peaks(prose, rankings)]
     for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
-        yield _unlike(lesson, at, said, meant)
+        yield from _unlike(lesson, at, said, meant)
 
 
 def _false_of_subject(
@@ -306,16 +306,19 @@ def _false_of_subject(
     """Yield a fault for what a text says of the ranking that a sentence names last."""
     contexts = seen if isinstance(part, Question) else own
     for said, meant in false_of_subjects(lesson, part, prose_of(text), contexts, seen, parts, about[2]):
-        yield _unlike(lesson, at, said, meant)
+        yield from _unlike(lesson, at, said, meant)
 
 
-def _unlike(lesson: Lesson, at: Place, said: str, meant: str) -> ParseError:
-    """Return the fault that no ranking is as a text says; ``meant`` is what is computed, "" for unknown."""
+def _unlike(lesson: Lesson, at: Place, said: str, meant: str) -> Iterator[ParseError]:
+    """Yield the fault that no ranking is as a text says; ``meant`` is what is computed, "" for unknown. Nothing is
+    compared with a value that is absent."""
+    if not has_values(meant):
+        return
     hint = tr("correct the text, or put it between ` and ` where it is about another one")
     reason = tr("no ranking here is as this says")
     if meant:
         reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
-    return _fault(lesson, at, reason, said, hint)
+    yield _fault(lesson, at, reason, said, hint)
 
 
 def _says_as_much(said: str, other: str) -> bool:

@@ -127,7 +127,7 @@ def _lists_of_queries(sentence: str, states: Sequence[EvaluationContext]) -> Ite
                     )
                 )
         if meant and (won, lost) not in meant:
-            both = (" + ".join(", ".join(sorted(each, key=len)) for each in pair) for pair in meant[:2])
+            both = (" + ".join(", ".join(sorted(each, key=len)) or "–" for each in pair) for pair in meant[:2])
             yield " ".join(match[0].split()), "; ".join(both)
 
 

@@ -706,11 +706,9 @@ def _values(
     name: str, k: int | None, runs: Sequence[str], query: str, part: _Part, states: Sequence[EvaluationContext]
 ) -> list[float]:
     """Return the values that a measure has for some rankings: of a query, or of each and the mean; at a cutoff, or at
-    every rank."""
-    column = _COLUMN.get(name)
-    if column is None:
-        return []
-    own = part.of(runs, query)
+    every rank. Of measures that have no column in the table, such as Judged@5, they are those of the states."""
+    column = _COLUMN.get(name, "")
+    own = part.of(runs, query) if column else ()
     values: list[float] = []
     rows: dict[tuple[int, str], list[np.ndarray]] = {}
     for place, run, _, ranking in own:
@@ -856,13 +854,12 @@ def _false_values(
         if _is_one_of(value, _of_any(owner.runs, query, part, states, named)):
             continue
         others = [each for each in part.runs if each not in owner.runs]
-        if any(_is_one_of(value, _values(name, k, others, query, part, states)) for name, k in named):
-            said = sentence[owner.start : value.end()] if owner.start < start else sentence[start : owner.end]
-            name = next(iter(named))[0]
-            yield (
-                " ".join(said.split()),
-                _listed(name, None, owner.runs, _values(name, None, owner.runs, query, part, states)),
-            )
+        for name, k in named:
+            values = _values(name, k, owner.runs, query, part, states)
+            if values and _is_one_of(value, _values(name, k, others, query, part, states)):
+                said = sentence[owner.start : value.end()] if owner.start < start else sentence[start : owner.end]
+                yield " ".join(said.split()), _listed(name, k, owner.runs, values)
+                break
 
 
 _SCORES = re.compile(
@@ -929,7 +926,8 @@ def _of_any(
     named: Iterable[tuple[str, int | None]],
 ) -> list[float]:
     """Return all values that some rankings have in the columns of the table, and of the measures that are named."""
-    values = [value for name, _ in named for value in _values(name, None, runs, query, part, states)]
+    cuts = ((name, None if name in _COLUMN else k) for name, k in named)
+    values = [value for name, k in cuts for value in _values(name, k, runs, query, part, states)]
     for name in _COLUMN:
         values += _values(name, None, runs, query, part, ())
     for *_, ranking in part.of(runs, query):

@@ -112,6 +112,14 @@ LARGEST_DIVISOR = 12
 """By how many documents or queries a mistaken mean may divide a sum."""
 
 
+_NO_VALUE = re.compile(r":\s*(?:[;,]|$)|(?:^|[;,→])\s*[;,→]|→\s*$|\bnan\b", re.I)
+
+
+def has_values(computed: str) -> bool:
+    """Return whether each part of what is computed has a value: what is absent is compared with nothing."""
+    return _NO_VALUE.search(computed) is None
+
+
 class Tables:
     """The values of the rankings of a lesson, of measures and of the lecture's table, in each state that it shows. Each
     is computed once."""

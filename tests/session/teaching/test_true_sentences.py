@@ -10,6 +10,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.fault_lines import at_their_lines
+from irviewer.session.teaching.stated_values import has_values
 
 # P@5 is .6; A, C, D and H are relevant of A to H
 SWAPPED = "measure: P@5\nrankings: 1 0 1 1 0 0 0 1 | R=4\n"
@@ -37,6 +38,8 @@ POOL = (
 PLACED = "measure: P@5\nrankings:\n  rojo: 1 0 1 1 0 0\n  verde: 0 1 1 0 1 0\n"
 GAINS = "measure: nDCG\ncolumns: K, gain, DCG\nrankings:\n  brook: 3 0 2 1 0\n  creek: 0 3 1 2 0\n"
 THREE = "measure: P@10\nrankings:\n  lamp: 1 1 0 1 0 | R=8\n  torch: 1 0 1 1 0 1 0 1 0 0\n  candle: 1 1\n"
+# Judged@5 is .6 of azul, .8 of rojo; P@5 .4 and .6
+POOLED = "measure: P@5\nshow: pooling\ncutoff: 3\nrankings:\n  azul: 1 - 0 - 1 0\n  rojo: 1 1 0 - 1 0\n"
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
@@ -137,6 +140,9 @@ def said(head: str, text: str) -> list[str]:
          "Un documento tiene un grado de 0 a 3. En total brook encuentra 6."),
         (GAINS, "Gains are added up. In total brook collects 6.", "In total brook collects 6 relevant documents."),
         (THREE, "In total lamp collects 3.", "In total lamp collects 4."),
+        (POOLED, "Por tanto, Judged@5 de azul es 3/5, es decir, el 60 %.",
+         "Por tanto, Judged@5 de azul es 4/5, es decir, el 80 %."),
+        (POOLED, "Judged@5 of azul is 3/5, that is 60 %.", "Judged@5 of azul is 4/5."),
         (FOUR, "All five relevant documents of the four queries are listed.",
          "All six relevant documents of the four queries are listed."),
     ],
@@ -144,6 +150,18 @@ def said(head: str, text: str) -> list[str]:
 def test_a_true_sentence_is_no_fault_and_a_false_one_is(head: str, true: str, false: str) -> None:
     assert said(head, true) == []
     assert len(said(head, false)) > 0
+
+
+@pytest.mark.parametrize(
+    "computed", ["Judged (azul): ", "AP: ; P: .5", "AP: A nan, B .5000", "AP: A .5 →", "AP: .5, , .3"]
+)
+def test_an_absent_value_is_known(computed: str) -> None:
+    assert not has_values(computed)
+
+
+@pytest.mark.parametrize("computed", ["", "P: .5000, .4000 …", "relevant: A –; B 1, 2", "A 1 → 2", "2 + 1", ".3 < .4"])
+def test_values_are_known(computed: str) -> None:
+    assert has_values(computed)
 
 
 def test_another_discount_is_named_where_it_is_written() -> None:

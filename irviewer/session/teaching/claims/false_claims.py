@@ -34,7 +34,7 @@ from irviewer.session.teaching.sentences import (
     readable,
     without_mistakes,
 )
-from irviewer.session.teaching.stated_values import OF_IDEAL
+from irviewer.session.teaching.stated_values import OF_IDEAL, has_values
 from irviewer.translation import tr
 
 
@@ -142,7 +142,12 @@ def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterat
     known."""
     for said, sentence, at, holds, computed, is_unmarked, _ in claims:
         faults = (fault for fault in known if fault.line == at.line and fault.text)
-        if holds or is_left_open(sentence) or any(fault.text in sentence or said in fault.text for fault in faults):
+        if (
+            holds
+            or not has_values(computed)
+            or is_left_open(sentence)
+            or any(fault.text in sentence or said in fault.text for fault in faults)
+        ):
             continue
         reason = tr("this is not so; computed is: {computed}", computed=computed) if computed else tr("this is not so")
         hint = tr("correct the text, or put it between ` and ` where it is about another one")
