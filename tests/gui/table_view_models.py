@@ -172,6 +172,7 @@ def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryViewModel:
 
 
 PARTS = [
+    "ordering",
     "store",
     "view",
     "saving",
@@ -226,6 +227,8 @@ class FakeSession:
         self.judgment_mark = ""
         self.columns: dict[str, dict[str, list[str]]] = {}
         self.replicates_declared = False
+        self.sort_under_way: tuple[str, bool] | None = None
+        self.filter_under_way: str | None = None
 
     def systems_view_model(self) -> object:
         return self.view_model

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import Call, deliver
 
+from irviewer.model.workspace import Workspace
 from irviewer.session import view as view_module
 from irviewer.session.failures import query_statistics
 from irviewer.session.navigation import ordering
 from irviewer.session.session import Session
+from irviewer.session.state_changes import without_run
 from irviewer.session.view_models.queries import QueriesViewModel, build_order, seconds_to_order
 from tests.session.helpers import collection, session_with
 
@@ -205,3 +207,43 @@ def test_statistics_cost_until_they_are_known_and_no_median_of_few_runs_asks_for
     assert seconds_to_order(by_mean) == seconds_to_order(by_median)
     monkeypatch.setattr(query_statistics, "field_of", lambda *_, **__: pytest.fail("they are asked for"))
     build_order(by_median)
+
+
+def of_two_collections() -> tuple[Session, Queue[Call]]:
+    posted: Queue[Call] = Queue()
+    session = session_with(collection(2), collection(3, name="other"), post=posted.put)
+    session.navigation.ordering.at_once = 0.0
+    return session, posted
+
+
+def test_an_order_of_another_collection_takes_no_filter_of_the_former_one() -> None:
+    session, posted = of_two_collections()
+    session.navigation.filter_queries("nothing")
+    session.store.apply(replace(session.state, current=1 - session.state.current))
+    assert session.navigation.ordering.filter_under_way is None
+    session.navigation.sort_queries("relevant", True)
+    deliver(posted, lambda: not session.store.tasks.under_way(ordering.TASK))
+    assert (shown(session).filter, shown(session).sort) == ("", ("relevant", True))
+    session.close()
+
+
+def test_a_collection_that_takes_the_place_of_a_closed_one_keeps_its_order() -> None:
+    session, posted = of_two_collections()
+    session.store.apply(replace(session.state, current=0))
+    session.navigation.filter_queries("nothing")
+    state = session.state
+    session.store.apply(
+        replace(state, workspace=Workspace(state.workspace.collections[1:]), choices=state.choices[1:], current=0)
+    )
+    deliver(posted, lambda: not session.store.tasks.under_way(ordering.TASK))
+    assert shown(session).filter == ""
+    session.close()
+
+
+def test_no_order_by_a_run_that_was_removed_meanwhile(slow: Slow) -> None:
+    key = shown(slow.session).runs[-1].key
+    slow.session.navigation.sort_queries(str(key), True)
+    slow.session.navigation.filter_queries("1")
+    slow.session.store.apply(without_run(slow.session.state, key))
+    slow.arrive()
+    assert (shown(slow.session).filter, shown(slow.session).sort) == ("1", ("query", False))

@@ -255,7 +255,8 @@ class FailuresTable(TablePanel):
             keys = LazyPairs(view_model.query, view_model.run)
             self.model.show(failures_columns(view_model), keys, view_model.sort)
         self.set_title(view_model.title)
-        self.filter.show_filter(view_model.filter, view_model.filter_error, QUERY_GRAMMAR)
+        coming = self.session.navigation.ordering.filter_under_way
+        self.filter.show_filter(view_model.filter if coming is None else coming, view_model.filter_error, QUERY_GRAMMAR)
         if view_model.filter_error:  # beside the field, so that no row moves
             self.set_note(view_model.filter_error, "warning")
         else:

@@ -113,7 +113,9 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
     def _show_filter(self, view_model: QueriesViewModel) -> None:
-        self.filter.show_filter(view_model.filter, view_model.filter_error, view_model.filter_grammar)
+        coming = self.session.navigation.ordering.filter_under_way
+        text = view_model.filter if coming is None else coming
+        self.filter.show_filter(text, view_model.filter_error, view_model.filter_grammar)
         if view_model.filter_error:  # the box below the field says what
             self.set_note(tr("filter not understood"), "warning")
         else:
@@ -147,4 +149,6 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
             self.session.navigation.set_query(query)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.navigation.sort_queries(column_id, descending)
+        # A second click on the heading turns the order that is on its way, not the one that is shown.
+        again = self.session.navigation.ordering.sort_under_way == (column_id, descending)
+        self.session.navigation.sort_queries(column_id, descending != again)

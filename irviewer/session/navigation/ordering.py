@@ -27,13 +27,30 @@ class QueryOrdering:
         self.at_once = INLINE
         self._wanted: dict[str, Any] = {}
         """The choices that the task is about."""
+        self._identity = ""
+        """The identity of the collection that the task is about."""
+
+    @property
+    def sort_under_way(self) -> tuple[str, bool] | None:
+        """The column and direction that a task sorts the queries in view by; None for none."""
+        return self._under_way().get("queries_sort")
+
+    @property
+    def filter_under_way(self) -> str | None:
+        """The filter that a task applies to the queries in view; None for none."""
+        return self._under_way().get("queries_filter")
+
+    def _under_way(self) -> dict[str, Any]:
+        collection = self._store.state.collection
+        here = collection is not None and collection.identity == self._identity
+        return self._wanted if here and self._store.tasks.under_way(TASK) else {}
 
     def choose(self, **what: Any) -> None:
         """Choose ``queries_sort`` or ``queries_filter``; does nothing if nothing is open."""
         store, context = self._store, self._view.context
-        under_way = store.tasks.under_way(TASK)
-        wanted = {**self._wanted, **what} if under_way else what
-        if under_way and wanted == self._wanted:
+        under_way = self._under_way()
+        wanted = {**under_way, **what}
+        if wanted == under_way:
             return
         new = None if context is None else replace(context, choices=replace(context.choices, **wanted))
         if new is None or self._is_quick(new):
@@ -48,17 +65,19 @@ class QueryOrdering:
         return seconds_to_order(context) < self.at_once
 
     def _start(self, former: EvaluationContext | None, new: EvaluationContext, wanted: dict[str, Any]) -> None:
-        store, current, self._wanted = self._store, self._store.state.current, wanted
+        store, identity = self._store, new.collection.identity
+        self._wanted, self._identity = wanted, identity
 
         def work(progress: Progress) -> Order:
             progress(None)
             return build_order(new)
 
         def done(order: Order) -> None:
-            if store.state.current != current:
+            context = self._view.context
+            if context is None or context.collection.identity != identity:
                 return  # another collection is in view
-            if self._view.context is not former:
-                self.choose(**wanted)  # what the order depends on has changed meanwhile
+            if context is not former:
+                self.choose(**_without_gone(wanted, context))  # what the order depends on has changed meanwhile
                 return
             self._view.keep_order(new, order)
             store.choose(**wanted)
@@ -67,3 +86,10 @@ class QueryOrdering:
         filters = new.choices.queries_filter != self._store.state.chosen.queries_filter
         title = tr("Filtering {n:,} queries", n=n) if filters else tr("Sorting {n:,} queries", n=n)
         store.tasks.run(Operation(TASK, work, done, title=title, urgent=True))
+
+
+def _without_gone(wanted: dict[str, Any], context: EvaluationContext) -> dict[str, Any]:
+    """Return the choices without an order by a run that was removed meanwhile."""
+    column, _ = wanted.get("queries_sort", ("", False))
+    gone = column.isdigit() and context.collection.run(int(column)) is None
+    return {name: value for name, value in wanted.items() if not (gone and name == "queries_sort")}

@@ -67,6 +67,30 @@ def test_headers_sort_through_the_session(qtbot: QtBot, view: QueriesTable, sess
     ]
 
 
+def test_a_second_click_turns_the_order_that_is_on_its_way(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    """Of very many queries: the header shows the former order until then, and the click asked for the same again."""
+    header = view.table.horizontalHeader()
+    where = QPoint(header.sectionViewportPosition(4) + 30, 12)
+    for coming in (None, ("1", True), ("1", False), ("2", True)):
+        session.sort_under_way = coming
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert [descending for *_, descending in session.calls] == [True, False, True, True]
+
+
+def test_a_filter_on_its_way_stays_in_the_field(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    """What came meanwhile put the former filter in place of what was typed."""
+    qtbot.keyClicks(view.filter, "heat")
+    qtbot.keyClick(view.filter, Qt.Key.Key_Return)
+    session.filter_under_way = "heat"
+    session.view_model = replace(session.view_model, selected=3)
+    view.refresh(frozenset({"query"}))
+    assert view.filter.text() == "heat"
+    session.filter_under_way = None
+    session.view_model = replace(session.view_model, selected=4)
+    view.refresh(frozenset({"query"}))
+    assert view.filter.text() == session.view_model.filter == ""
+
+
 def test_the_filter_waits_for_a_pause_and_is_used_immediately_with_enter(
     qtbot: QtBot, view: QueriesTable, session: Any
 ) -> None:
