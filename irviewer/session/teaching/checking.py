@@ -55,7 +55,15 @@ from irviewer.session.teaching.stated_facts import (
 )
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops, readers_of
-from irviewer.session.teaching.stated_values import KeptTables, Tables, false_values, has_values, values_of
+from irviewer.session.teaching.stated_values import (
+    KeptTables,
+    Tables,
+    at_these_levels,
+    false_values,
+    has_values,
+    values_of,
+    without_levels_in_front,
+)
 from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
@@ -279,7 +287,7 @@ def _false_fact(
     known: KeptRankings,
 ) -> Iterator[ParseError]:
     """Yield a fault for each sentence of a text about ranks, documents, counts and orders that no ranking is like."""
-    rankings, prose = known.of(*about), prose_of(text)
+    rankings, prose = known.of(*about), at_these_levels(prose_of(text), seen)
     contexts = seen if isinstance(part, Question) else own
     compared = [*false_comparisons(lesson, part, prose, contexts)]
     compared += false_changes(lesson, part, prose, contexts)
@@ -305,7 +313,8 @@ def _false_of_subject(
 ) -> Iterator[ParseError]:
     """Yield a fault for what a text says of the ranking that a sentence names last."""
     contexts = seen if isinstance(part, Question) else own
-    for said, meant in false_of_subjects(lesson, part, prose_of(text), contexts, seen, parts, about[2]):
+    prose = at_these_levels(prose_of(text), seen)
+    for said, meant in false_of_subjects(lesson, part, prose, contexts, seen, parts, about[2]):
         yield from _unlike(lesson, at, said, meant)
 
 
@@ -392,7 +401,7 @@ def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
     if counted is not None and lesson.view.level not in (None, 1.0, float(counted)):
         reason = tr("{measure} counts grade {grade:g} and higher", measure=str(shown), grade=float(counted))
         yield _fault(lesson, NOWHERE, reason, f"level: {lesson.view.level:g}", tr("correct level: or measure:"))
-    levels = {float(level) for text in said for level in _LEVEL_SAID.findall(text)}
+    levels = {float(level) for text in said for level in _LEVEL_SAID.findall(without_levels_in_front(text))}
     levels |= {float(level) for text in said for pair in _LEVELS_SAID.findall(text) for level in pair}
     chosen = {action.numbers[0] for action in actions if action.verb == "level"}  # a lesson need not name its own then
     if lesson.view.level is not None and levels - chosen and lesson.view.level not in levels | chosen:

@@ -120,6 +120,36 @@ def has_values(computed: str) -> bool:
     return _NO_VALUE.search(computed) is None
 
 
+_LEVEL = re.compile(r"\b(?:level\s+(?:of\s+|is\s+)?|nivel\s+(?:de\s+|es\s+)?)(\d+)(?![\d.,]*\d|\s?%)", re.I)
+"""A relevance level in a sentence."""
+_AT_LEVEL = re.compile(
+    r"(?:^|(?<=[.?!;:]\s)|(?<=\n))\W*(?:with|at|for|con|a|al|en|para)\s+(?:(?:a|an|the|un|el)\s+)?(?:relevance\s+)?"
+    r"(?:level|nivel)\s+(?:of\s+|de\s+)?\d+(?![^.;:]*\?)",
+    re.I,
+)
+"""The beginning of a sentence that says what is so with a level."""
+
+
+def other_levels(sentence: str, contexts: Sequence[EvaluationContext]) -> list[int]:
+    """Return the relevance levels that a sentence names and that are in force in no state."""
+    named = dict.fromkeys(map(int, _LEVEL.findall(sentence)))
+    return [level for level in named if all(level != context.options.level for context in contexts)] if named else []
+
+
+def at_these_levels(text: str, contexts: Sequence[EvaluationContext]) -> str:
+    """Return a text without its sentences about other relevance levels: what they say is so of no state."""
+    if not other_levels(text, contexts):
+        return text
+    parts = re.split(r"((?<=[.?!])\s+|\n\n)", text)
+    return "".join(each for each in parts if not other_levels(each, contexts))
+
+
+def without_levels_in_front(text: str) -> str:
+    """Return a text without the levels with which its sentences begin, "With level 2, AP is .5": another may be in
+    force."""
+    return _AT_LEVEL.sub("", text)
+
+
 class Tables:
     """The values of the rankings of a lesson, of measures and of the lecture's table, in each state that it shows. Each
     is computed once."""
@@ -197,6 +227,14 @@ class Tables:
         if (measure, named) not in self._values:
             self._values[measure, named] = [each for each in self._computed(measure, named) if not math.isnan(each)]
         return self._values[measure, named]
+
+    def at_levels(self, measure: str, named: str, levels: Sequence[int]) -> list[float]:
+        """Return the values of a measure at other relevance levels; [] for one of gains, or with parameters.
+        Raises MeasureError."""
+        name, at, cutoff = measure.partition("@")
+        if "CG" in name or not name.isalpha():
+            return []
+        return [value for level in levels for value in self.of(f"{name}(rel={level}){at}{cutoff}", named)]
 
     def _computed(self, measure: str, named: str) -> Iterator[float]:
         for name, context in product(self._meant(measure), self.contexts):
@@ -441,7 +479,9 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                     continue
                 named = names.get((of or of_later or "").casefold(), "")
                 try:
-                    own = np.array(values.tables.of(measure, named))
+                    levels = other_levels(sentence, values.tables.contexts)
+                    of_levels = values.tables.at_levels(measure, named, levels)
+                    own = np.array(of_levels if levels else values.tables.of(measure, named))
                 except MeasureError:
                     continue
                 said = number or percent or ""

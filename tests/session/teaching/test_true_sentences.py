@@ -40,6 +40,8 @@ GAINS = "measure: nDCG\ncolumns: K, gain, DCG\nrankings:\n  brook: 3 0 2 1 0\n  
 THREE = "measure: P@10\nrankings:\n  lamp: 1 1 0 1 0 | R=8\n  torch: 1 0 1 1 0 1 0 1 0 0\n  candle: 1 1\n"
 # Judged@5 is .6 of azul, .8 of rojo; P@5 .4 and .6
 POOLED = "measure: P@5\nshow: pooling\ncutoff: 3\nrankings:\n  azul: 1 - 0 - 1 0\n  rojo: 1 1 0 - 1 0\n"
+# With level 1 AP is .6875 and .2917, with level 2 .5 and .3333
+LEVELS = "measure: AP\nrankings:\n  alta: 1 2 0 1 | R=4\n  baja: 0 1 2 0\n"
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
@@ -143,6 +145,12 @@ def said(head: str, text: str) -> list[str]:
         (POOLED, "Por tanto, Judged@5 de azul es 3/5, es decir, el 60 %.",
          "Por tanto, Judged@5 de azul es 4/5, es decir, el 80 %."),
         (POOLED, "Judged@5 of azul is 3/5, that is 60 %.", "Judged@5 of azul is 4/5."),
+        (LEVELS, "With level 2, AP of alta is .5.", "With level 2, AP of alta is .6."),
+        (LEVELS, "At relevance level 2 AP of baja is .3333.", "At relevance level 2 AP of baja is .2917."),
+        (LEVELS, "Con nivel 2, AP de alta es .5.", "Con nivel 1, AP de alta es .5."),
+        (LEVELS, "With level 2 alta finds one relevant document; baja finds one.",
+         "With level 1 alta finds one relevant document; baja finds one."),
+        (LEVELS, "With level 2 P@3 of alta is .3333 and P@3 of baja is .3333.", "P@3 of alta is .3333."),
         (FOUR, "All five relevant documents of the four queries are listed.",
          "All six relevant documents of the four queries are listed."),
     ],

@@ -34,7 +34,7 @@ from irviewer.session.teaching.sentences import (
     readable,
     without_mistakes,
 )
-from irviewer.session.teaching.stated_values import OF_IDEAL, has_values
+from irviewer.session.teaching.stated_values import OF_IDEAL, at_these_levels, has_values
 from irviewer.translation import tr
 
 
@@ -178,6 +178,7 @@ class Reader:
 
     def __init__(self, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[State]) -> None:
         first = states[0]
+        self._contexts = [each.context for each in states]
         self._before = f"{lesson.title} " if isinstance(part, Lesson) else f"{lesson.title} {lesson.text} {part.title} "
         documents = {
             document
@@ -232,7 +233,7 @@ class Reader:
             former, about, before = Clause(()), runs, ""
             frame: tuple[Token, ...] = ()
             measured: tuple[Token, ...] = ()
-            for sentence in claims_here(paragraph):
+            for sentence in claims_here(at_these_levels(paragraph, self._contexts)):
                 read += f"{sentence} "
                 asked = self.runs_in(question_before(sentence, paragraph))
                 about = asked if len(asked) == 1 else about
