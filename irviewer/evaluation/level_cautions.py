@@ -39,7 +39,8 @@ def list_cautions(level: float, qrels: Qrels) -> list[str]:
 def is_above_all(level: float, qrels: Qrels) -> bool:
     """Return whether no grade reaches a level though documents are judged. Where all are non-relevant, level 1 is not
     what is off."""
-    return (len(qrels.doc_ids) > 0 or qrels.unread is not None) and level > max(qrels.max_grade, 1)
+    highest = qrels.max_grade if qrels.max_grade > 0 else 1
+    return (len(qrels.doc_ids) > 0 or qrels.unread is not None) and level > highest
 
 
 def unsaid(cautions: Iterable[str], notes: Sequence[str]) -> list[str]:

@@ -71,3 +71,11 @@ def test_of_measures_that_read_the_level_alone(measure: str, named: str) -> None
 def test_nothing_is_said_where_all_are_nonrelevant_or_nothing_is_judged() -> None:
     assert not level_cautions([parse_measure("AP")], Qrels.from_dict({"1": {"a": 0}}))
     assert not level_cautions([parse_measure("AP(rel=2)")], Qrels.from_dict({}))
+
+
+def test_level_one_is_above_grades_between_0_and_1() -> None:
+    """As models give them: all values were 0 by the usual level, and nothing said so."""
+    qrels = Qrels.from_dict({"1": {"a": 0.9, "b": 0.3}})
+    (said,) = level_cautions([parse_measure("AP(rel=1)"), parse_measure("nDCG@10")], qrels)
+    assert said.startswith("no document has grade 1 or higher: nothing counts as relevant to AP")
+    assert not level_cautions([parse_measure("AP(rel=.5)")], qrels)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from irviewer.errors import ParseError
+from irviewer.evaluation.level_cautions import is_above_all
 from irviewer.formats.lessons.fields import known_hint
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -130,7 +131,8 @@ def _faults(lesson: Lesson, kept: KeptChecks) -> Iterator[ParseError]:
     yield from noted(fault for part in parts for fault in results.of(_false_texts, lesson, part))
     yield from noted(fault for part in parts for fault in results.of(_false_chances, lesson, part))
     yield from noted(fault for part in parts for fault in results.of(_false_definitions, lesson, part))
-    if context is not None and level is not None and level > max(context.max_grade, 1):
+    judgments = None if context is None else context.judgments
+    if judgments is not None and level is not None and is_above_all(level, judgments.qrels):
         reason = tr("no document has grade {level:g} or higher", level=level)
         yield from noted([_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level"))])
     yield from noted(_of_another_cutoff(lesson))
