@@ -28,7 +28,7 @@ from irviewer.session.teaching.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here, question_before
 from irviewer.session.teaching.stated_facts import either_case
-from irviewer.session.teaching.stated_values import OF_IDEAL, OF_SOME_QUERIES
+from irviewer.session.teaching.stated_values import OF_IDEAL, OF_SEVERAL, OF_SOME_QUERIES
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -817,6 +817,8 @@ def _false_values(
         own_measure = next((each for each in reversed(measures) if each.end() <= start), None)
         if own_measure is not None and own_measure["sign"] and OF_IDEAL.search(former):
             continue  # of an order that no list has
+        if own_measure is not None and OF_SEVERAL.search(sentence[: own_measure.start()]):
+            continue
         if _OF_BOTH.search(clause):
             continue  # "the advantage of vectors in AP is"
         if _OF_OTHER.search(sentence[own_measure.end() if own_measure else clause_start : start]) or _OF_OTHER.search(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from irviewer.session.teaching.answers import CLOSE, is_value, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.equations import value_of_arithmetic
 from irviewer.session.teaching.figures import value_of
+from irviewer.session.teaching.number_words import A_COUNT, count_of
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here, without_then
 from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -100,6 +101,13 @@ OF_LISTS = re.compile(
     re.I | re.S,
 )
 """Words of a mean that is not over queries."""
+OF_SEVERAL = re.compile(
+    r"\b(?:(?P<sum>sum|total|suma)|mean|average|media|promedio)\s+(?:of|de)\s+(?:(?:all|(?P<both>both|amb[oa]s)|tod[oa]s)\s+)?"
+    rf"(?:(?:the|its|their|las?|los|sus?)\s+)?(?:(?P<n>{A_COUNT[1:-1]})\s+)?(?:(?:single\s+)?(?:values?|scores?|valor(?:es)?)\s+(?:of|de)\s+)?"
+    r"(?:(?:las?|los)\s+)?$",
+    re.I,
+)
+"""What is before a measure of which several values are added up, or have a mean."""
 _HAS = re.compile(r"\b(?:have|has|tienen?)\s+(\d*\.\d+)(?![\w/%]|\.\w|\s%)")
 """A value that rankings or queries are said to have."""
 MOST_LISTS = 200
@@ -235,6 +243,29 @@ class Tables:
         if "CG" in name or not name.isalpha():
             return []
         return [value for level in levels for value in self.of(f"{name}(rel={level}){at}{cutoff}", named)]
+
+    def of_several(self, measure: str, named: str, n: int, *, is_sum: bool) -> list[float]:
+        """Return the sums, or means, of the values of a measure: over all queries of each ranking, over all rankings of
+        each query and of the means, and of any two; only of ``n`` values, 0 for any. Raises MeasureError."""
+        groups: list[Sequence[float]] = [[*pair] for pair in combinations(self._few(measure, named), 2)]
+        for context in self.contexts:
+            names = [ranking_name(entry) for entry in context.collection.runs]
+            whole = [
+                [value_of(Figure(measure, "", 0, 0, "", query), context, entry) for entry in context.collection.runs]
+                for query in context.query_ids
+            ]
+            groups += [own for name, *own in zip(names, *whole, strict=True) if named in ("", name)]
+            if not named and names:
+                groups += [*whole, list(np.mean(whole, axis=0))]
+        known = [
+            np.array(group) for group in groups if len(group) == (n or len(group)) > 0 and not np.isnan(group).any()
+        ]
+        return [float(np.sum(group) if is_sum else np.mean(group)) for group in known]
+
+    def _few(self, measure: str, named: str) -> list[float]:
+        """Return the values of a measure, each once; [] for many."""
+        known = [*dict.fromkeys(self.of(measure, named))]
+        return known if len(known) <= FEW_VALUES else []
 
     def _computed(self, measure: str, named: str) -> Iterator[float]:
         for name, context in product(self._meant(measure), self.contexts):
@@ -426,7 +457,8 @@ def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, 
 
 def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
     """Yield the same of numbers that are said to be values of a measure: "DCG@10 is 11.71"."""
-    for measure, _, number, _, _ in _SAID.findall(text):
+    for match in (each for each in _SAID.finditer(text) if not OF_SEVERAL.search(text[: each.start()])):
+        measure, _, number, _, _ = match.groups()
         try:
             own = np.array(values.tables.of(measure))
         except MeasureError:
@@ -482,6 +514,12 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                     levels = other_levels(sentence, values.tables.contexts)
                     of_levels = values.tables.at_levels(measure, named, levels)
                     own = np.array(of_levels if levels else values.tables.of(measure, named))
+                    several = OF_SEVERAL.search(sentence[: match.start()])
+                    if several is not None:
+                        is_sum = several["sum"] is not None
+                        n = count_of(several["n"]) if several["n"] else 2 if several["both"] else 0
+                        known = values.tables.of_several(measure, named, n, is_sum=is_sum) if not levels else []
+                        own = np.array(known if is_sum or levels else [*own, *known])
                 except MeasureError:
                     continue
                 said = number or percent or ""

@@ -42,6 +42,12 @@ THREE = "measure: P@10\nrankings:\n  lamp: 1 1 0 1 0 | R=8\n  torch: 1 0 1 1 0 1
 POOLED = "measure: P@5\nshow: pooling\ncutoff: 3\nrankings:\n  azul: 1 - 0 - 1 0\n  rojo: 1 1 0 - 1 0\n"
 # With level 1 AP is .6875 and .2917, with level 2 .5 and .3333
 LEVELS = "measure: AP\nrankings:\n  alta: 1 2 0 1 | R=4\n  baja: 0 1 2 0\n"
+# P@5 is .4 and .6; AP of viejo is 1, .5 and .25, of nuevo .5 and 0
+BOTH = "measure: P@5\nrankings:\n  norte: 1 0 0 1 0 0\n  sur: 1 1 1 0 0 0\n"
+ONES = (
+    "measure: AP\nrankings:\n  viejo: 1 0 | R=1\n  nuevo: 0 1\n  ---\n  viejo: 0 1 | R=1\n  ---\n"
+    "  viejo: 0 0 0 1 | R=1\n"
+)
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
@@ -151,6 +157,14 @@ def said(head: str, text: str) -> list[str]:
         (LEVELS, "With level 2 alta finds one relevant document; baja finds one.",
          "With level 1 alta finds one relevant document; baja finds one."),
         (LEVELS, "With level 2 P@3 of alta is .3333 and P@3 of baja is .3333.", "P@3 of alta is .3333."),
+        (BOTH, "The mean of the two values of P@5 is .5.", "The mean of the two values of P@5 is .7."),
+        (BOTH, "La media de los dos valores de P@5 es .5.", "La media de los dos valores de P@5 es .7."),
+        (BOTH, "The mean of both values of P@5 is .5.", "Each of both values of P@5 is .5."),
+        (ONES, "La suma de las tres AP de viejo es 1.75.", "La suma de las tres AP de viejo es 1.65."),
+        (ONES, "The sum of the three values of AP of viejo is 1.75.",
+         "The sum of the three values of AP of viejo is 1.25."),
+        (ONES, "The mean of the three values of AP of viejo is .5833.",
+         "The mean of the three values of AP of viejo is .5383."),
         (FOUR, "All five relevant documents of the four queries are listed.",
          "All six relevant documents of the four queries are listed."),
     ],
