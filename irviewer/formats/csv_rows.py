@@ -28,7 +28,7 @@ def csv_rows(path: str | Path, text: str, delimiter: str, *, above: int = 0) -> 
         for cells in reader:
             end = reader.line_num
             if (end == len(lines) and _is_open(lines[begin:end], delimiter)) or (
-                end > begin + 1 and _goes_on("".join(lines[begin:end]), delimiter)
+                end > begin + 1 and _goes_on(lines[begin:end], delimiter)
             ):
                 raise _unclosed(path, lines[begin], delimiter, begin + 1 + above)
             yield begin + 1 + above, cells
@@ -60,12 +60,20 @@ def _is_open(lines: list[str], delimiter: str) -> bool:
     return len(list(csv.reader([*lines[:-1], last, "x"], delimiter=delimiter))) < 2
 
 
-def _goes_on(row: str, delimiter: str) -> bool:
+def _goes_on(lines: list[str], delimiter: str) -> bool:
     """Return whether a cell of several lines goes on where it is closed, as if the mark there began another cell."""
+    if not _behind_mark(delimiter).search("".join(lines[1:]).replace('""', "")):  # quick, and true of most rows
+        return False
     return any(
         cell["more"] and cell["more"].strip() and ("\n" in cell["within"] or "\r" in cell["within"])
-        for cell in _cells(delimiter).finditer(row)
+        for cell in _cells(delimiter).finditer("".join(lines))
     )
+
+
+@cache
+def _behind_mark(delimiter: str) -> re.Pattern[str]:
+    """Return the pattern of a mark that does not end a cell."""
+    return re.compile(rf'"[^"{re.escape(delimiter)}\r\n]')
 
 
 @cache

@@ -61,6 +61,32 @@ def test_a_patch_and_a_judging_task_refuse_it(tmp_path: Path) -> None:
     assert caught.value.line == 3
 
 
+@given(st.text('ab",\n', max_size=40))
+def test_a_row_is_refused_where_a_strict_reader_refuses_a_cell_of_several_lines(text: str) -> None:
+    """Read sign by sign: within marks, behind their end, or without any."""
+    state, several, refused = "begin", False, False
+    for sign in text:
+        if state == "within":
+            several = several or sign == "\n"
+            state = "ended" if sign == '"' else state
+        elif state == "ended" and sign == '"':
+            state = "within"
+        elif sign in ",\n":
+            state = "begin"
+        elif state == "begin" and sign == '"':
+            state, several = "within", False
+        else:
+            refused = refused or (state == "ended" and several)
+            state = "plain"
+    refused = refused or state == "within"
+    try:
+        list(csv_rows("x", text, ","))
+    except ParseError:
+        assert refused
+    else:
+        assert not refused
+
+
 @given(
     rows=st.lists(
         st.lists(st.text('ab ",;\n\t', max_size=6), min_size=2, max_size=4), min_size=1, max_size=6
