@@ -299,8 +299,30 @@ def _false_fact(
     compared += false_shares(lesson, prose, contexts)
     said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
     said_here += [*false_stops(dict(readers), prose, rankings), *false_peaks(prose, rankings)]
-    for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
+    for said, meant in _one_a_clause(prose, [*said_here, *false_orders(lesson, prose, own), *compared]):
         yield from _unlike(lesson, at, said, meant)
+
+
+def _one_a_clause(text: str, unlike: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield (what a text says, what is so), without what is said within longer words that are not so either, or beside
+    them where the same is computed."""
+    plain = " ".join(text.split())
+    starts = [plain.find(" ".join(said.split())) for said, _ in unlike]
+    spans = [range(start, start + len(" ".join(said.split()))) for start, (said, _) in zip(starts, unlike, strict=True)]
+    for place, ((said, meant), own) in enumerate(zip(unlike, spans, strict=True)):
+        longer = [
+            each
+            for each, (other, span) in enumerate(zip(unlike, spans, strict=True))
+            if each != place
+            and (len(span), -each) > (len(own), -place)
+            and (said != other[0] or plain.count(" ".join(said.split())) == 1)
+            and (
+                (meant == other[1] and own.start < span.stop and span.start < own.stop)
+                or (said in other[0] and plain.count(said) <= plain.count(other[0]))
+            )
+        ]
+        if own.start < 0 or not longer:
+            yield said, meant
 
 
 def _false_of_subject(

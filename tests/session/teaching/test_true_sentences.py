@@ -186,6 +186,19 @@ def test_values_are_known(computed: str) -> None:
     assert has_values(computed)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["South has the higher AP.", "South tiene la mayor AP.", "South has the higher AP, and north the lower one."],
+)
+def test_a_false_clause_has_one_message(text: str) -> None:
+    assert len(said("measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n", text)) == 1
+
+
+def test_two_clauses_that_are_false_have_a_message_each() -> None:
+    head = "measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n"
+    assert len(said(head, "South has the higher AP. The third document of north is relevant.")) == 2
+
+
 def test_another_discount_is_named_where_it_is_written() -> None:
     text = f"---\ntitle: T\n{GRADED}---\nA text.\n\n## Step: Gains\n\nEach is divided by log2(K + 1).\n"
     (fault,) = faults_of(parse_lesson(text, "l.md"))
