@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import answer
+from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.gui.act_answers import ActAnswers
 from irviewer.gui.actions import Actions
 from irviewer.gui.bars.bottom_row import BottomRow
@@ -439,7 +440,9 @@ class MainWindow(QMainWindow):
 
     def _open_dialogs(self) -> list[QDialog]:
         # Among the windows: this one has thousands of children.
-        dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+        with NO_COLLECTION:  # a widget that ended while Qt's list becomes Python's would be read
+            windows = QApplication.topLevelWidgets()
+        dialogs = [each for each in windows if isinstance(each, QDialog) and each.isVisible()]
         return [dialog for dialog in dialogs if self._is_over(dialog)]
 
     def _is_over(self, dialog: QWidget) -> bool:

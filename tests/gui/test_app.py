@@ -365,6 +365,36 @@ def test_what_is_in_view_looks_as_if_opened_in_the_theme(
     appearance.close()
 
 
+def test_no_window_ends_while_dialogs_are_looked_for() -> None:
+    """The list of all windows was read the same way."""
+    code = (
+        "import gc\n"
+        "from types import SimpleNamespace\n"
+        "from PySide6.QtWidgets import QApplication, QComboBox, QWidget\n"
+        "from irviewer.gui.window import MainWindow\n"
+        "application = QApplication([])\n"
+        "gc.disable()\n"
+        "class Window(QWidget):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.itself = self\n"
+        "kept = [QComboBox() for _ in range(200)]\n"
+        "views = [each.view() for each in kept]\n"
+        "windows = [Window() for _ in range(600)]\n"
+        "gc.collect(0)\n"
+        "gc.set_threshold(60, 0, 1000)\n"
+        "gc.enable()\n"
+        "windows.clear()\n"
+        "assert MainWindow._open_dialogs(SimpleNamespace(_is_over=lambda _: True)) == []\n"
+        "assert gc.isenabled()\n"
+        "gc.disable()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG_PROCESS, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_no_widget_ends_while_all_are_listed() -> None:
     """Where Python collected garbage, such as that of a closed window, while it made its list of Qt's widgets, a widget
     was read that had ended: a segmentation fault."""
