@@ -850,8 +850,11 @@ def _false_values(
             k = k if k is not None or name not in _AT_ANY_RANK else _cutoff_before(sentence)
             values = _values(name, k, owner.runs, query, part, states)
             if values and not _is_one_of(value, values):
-                yield " ".join(sentence[owner.start : value.end()].split()), _listed(name, k, owner.runs, values)
+                said = sentence[min(owner.start, start) : max(owner.end, value.end())]
+                yield " ".join(said.split()), _listed(name, k, owner.runs, values)
                 continue
+        if _JUDGED.search(sentence):
+            continue  # a share of documents that are judged
         named |= dict.fromkeys(views)
         if _is_one_of(value, _of_any(owner.runs, query, part, states, named)):
             continue
@@ -864,6 +867,7 @@ def _false_values(
                 break
 
 
+_JUDGED = re.compile(r"\b(?:(?:un)?judged|juzgad[oa]s?|sin\s+juzgar)\b(?!@)", re.I)
 _SCORES = re.compile(
     r"(?:['’]s)?\s*(?:systems?|engines?|retrievers?|rankings?|lists?|ones?)?,?\s*(?:scores?|gets?|reaches|has|earns?|is\s+given|receives?|obtains?|achieves?|comes?\s+(?:last|first|second)\s+with|"
     r"is|are|with|at|have|tiene|obtiene|alcanza|consigue|es|con|saca)?\s*(?:at\s+)?(?:(?:only|just|even|exactly|solo|apenas)\s+)?(?:an?\s+|un\s+)?",

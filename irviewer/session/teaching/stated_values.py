@@ -108,6 +108,8 @@ OF_SEVERAL = re.compile(
     re.I,
 )
 """What is before a measure of which several values are added up, or have a mean."""
+_HALF = re.compile(r"\b(?:half|third|quarter|mitad|tercio|cuarto|raíz|root)\b(?:\s+(?:of|the|de|la|el)){0,2}\s*$", re.I)
+"""What is before a sum of which there is a part."""
 _HAS = re.compile(r"\b(?:have|has|tienen?)\s+(\d*\.\d+)(?![\w/%]|\.\w|\s%)")
 """A value that rankings or queries are said to have."""
 MOST_LISTS = 200
@@ -128,14 +130,21 @@ def has_values(computed: str) -> bool:
     return _NO_VALUE.search(computed) is None
 
 
-_LEVEL = re.compile(r"\b(?:level\s+(?:of\s+|is\s+)?|nivel\s+(?:de\s+|es\s+)?)(\d+)(?![\d.,]*\d|\s?%)", re.I)
-"""A relevance level in a sentence."""
-_AT_LEVEL = re.compile(
-    r"(?:^|(?<=[.?!;:]\s)|(?<=\n))\W*(?:with|at|for|con|a|al|en|para)\s+(?:(?:a|an|the|un|el)\s+)?(?:relevance\s+)?"
-    r"(?:level|nivel)\s+(?:of\s+|de\s+)?\d+(?![^.;:]*\?)",
+_LEVEL = re.compile(
+    r"\b(?:level\s+(?:of\s+|is\s+)?|nivel\s+(?:de\s+|es\s+)?|"
+    r"(?:grade|grado)\s+(?=\d+\s+(?:or|o)\s+(?:higher|more|above|superior|mayor|más)\s+(?:as|como)\s+relevant))"
+    r"(\d+)(?![\d.,]*\d|\s?%)",
     re.I,
 )
-"""The beginning of a sentence that says what is so with a level."""
+"""A relevance level in a sentence."""
+_AT_LEVEL = re.compile(
+    r"(?:(?:^|(?<=[.?!;:]\s)|(?<=\n))\W*(?:with|at|for|con|a|al|en|para)\s+(?:(?:a|an|the|un|el)\s+)?(?:relevance\s+)?"
+    r"(?:level|nivel|grade|grado)|\b(?:with|at|con)\s+(?:(?:a|the|un|el)\s+)?(?:relevance\s+)?(?:level|nivel)(?=\s+\d+\.(?:\s|$))|"
+    r"\b(?:if|when|si|cuando)\s+(?:the\s+|el\s+)?(?:relevance\s+)?(?:level|nivel)\s+(?:is|es|were|was|fuera))"
+    r"\s+(?:of\s+|de\s+)?\d+(?![^.;:]*\?)",
+    re.I,
+)
+"""What says that the rest of a sentence is so with a level."""
 
 
 def other_levels(sentence: str, contexts: Sequence[EvaluationContext]) -> list[int]:
@@ -153,8 +162,8 @@ def at_these_levels(text: str, contexts: Sequence[EvaluationContext]) -> str:
 
 
 def without_levels_in_front(text: str) -> str:
-    """Return a text without the levels with which its sentences begin, "With level 2, AP is .5": another may be in
-    force."""
+    """Return a text without the levels with which its sentences begin or end, "With level 2, AP is .5": another may be
+    in force."""
     return _AT_LEVEL.sub("", text)
 
 
@@ -515,6 +524,8 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                     of_levels = values.tables.at_levels(measure, named, levels)
                     own = np.array(of_levels if levels else values.tables.of(measure, named))
                     several = OF_SEVERAL.search(sentence[: match.start()])
+                    if several is not None and _HALF.search(sentence[: several.start()]):
+                        continue
                     if several is not None:
                         is_sum = several["sum"] is not None
                         n = count_of(several["n"]) if several["n"] else 2 if several["both"] else 0

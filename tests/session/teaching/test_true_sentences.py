@@ -165,6 +165,15 @@ def said(head: str, text: str) -> list[str]:
          "The sum of the three values of AP of viejo is 1.25."),
         (ONES, "The mean of the three values of AP of viejo is .5833.",
          "The mean of the three values of AP of viejo is .5383."),
+        (PLACED, "P@5 es igual en rojo y verde, pero rojo coloca mejor los documentos relevantes.",
+         "P@5 es igual en rojo y verde, pero rojo coloca más documentos relevantes."),
+        (BOTH, "Half the sum of the two values of P@5 is .5.", "The sum of the two values of P@5 is .5."),
+        (LEVELS, "With grade 2 or higher as relevant, AP of alta is .5.",
+         "With grade 2 or higher as relevant, AP of alta is .6."),
+        (LEVELS, "AP of alta is .5 with level 2.", "AP of alta is .4 with level 2."),
+        (LEVELS, "When the level is 2, AP of alta is .5.", "We speak of the level 2."),
+        (POOLED, "Azul has 60 % of its first five documents judged, rojo 80 %.",
+         "Judged@5: 80 % for azul and 60 % for rojo."),
         (FOUR, "All five relevant documents of the four queries are listed.",
          "All six relevant documents of the four queries are listed."),
     ],
@@ -197,6 +206,13 @@ def test_a_false_clause_has_one_message(text: str) -> None:
 def test_two_clauses_that_are_false_have_a_message_each() -> None:
     head = "measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n"
     assert len(said(head, "South has the higher AP. The third document of north is relevant.")) == 2
+
+
+def test_a_message_quotes_a_ranking_that_is_behind_its_value() -> None:
+    faults = faults_of(
+        parse_lesson(f"---\ntitle: T\n{POOLED}---\nJudged@5: 80 % for azul and 60 % for rojo.\n", "l.md")
+    )
+    assert [fault.text for fault in faults] == ["80 % for azul", "60 % for rojo"]
 
 
 def test_another_discount_is_named_where_it_is_written() -> None:

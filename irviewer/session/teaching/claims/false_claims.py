@@ -261,6 +261,8 @@ class Reader:
                             verdict = wider if wider is not None and wider.holds else verdict
                         if place == 0 and verdict is not None and not verdict.holds and _has_no_subject(clause):
                             verdict = None
+                        if _is_of_placing(sentence, clause):
+                            verdict = None
                         if _has_verb(meant, "gather") and "R" not in meant.kinds and _OF_GAINS.search(read):
                             verdict = None  # a sum of gains
                         former = meant if verdict is not None else Clause(())
@@ -275,8 +277,6 @@ class Reader:
         self, clause: Clause, former: Clause, measured: Sequence[Token], scene: Scene, *, is_first: bool
     ) -> tuple[Clause, Verdict | None]:
         """Return a clause, with what it leaves out, and whether it is so; ``measured`` is the last measure named."""
-        if _is_of_placing(clause):
-            return clause, None
         is_whole = not clause.is_elliptic or {*"MNr"} <= {*clause.kinds}
         verdict = judge(clause.tokens, scene) if is_whole else None
         if verdict is not None:
@@ -291,10 +291,13 @@ class Reader:
         return (full, verdict) if verdict is not None else (clause, None)
 
 
-def _is_of_placing(clause: Clause) -> bool:
+_BETTER = re.compile(r"\b(?:better|worse|mejor|peor)\b", re.I)
+
+
+def _is_of_placing(sentence: str, clause: Clause) -> bool:
     """Return whether a clause says that documents are placed better, or worse, which is no comparison by a measure."""
-    is_compared = any(each.kind == "C" and each.value in ("up", "down") for each in clause.tokens)
-    return is_compared and _has_verb(clause, "place") and not {*clause.kinds} & {*"MREUHhN"}
+    is_of_measure = "M" in clause.kinds or not _has_verb(clause, "place")
+    return not is_of_measure and _BETTER.search(_words(sentence, clause)) is not None
 
 
 def _has_verb(clause: Clause, kind: str) -> bool:
