@@ -157,6 +157,7 @@ def documents(count: int = 2000) -> TextTable:
 
 
 PARTS = [
+    "ordering",
     "store",
     "view",
     "saving",
@@ -229,6 +230,7 @@ class FakeSession:
         self.measure = "nDCG@10"
         self.pinned_document: str | None = None
         self.ties = ""
+        self.filter_under_way: str | None = None
 
     def query_view_model(self) -> QueryViewModel | None:
         return self.view_model

@@ -468,8 +468,10 @@ class QueryList(Panel):
         if view_model is None:
             return
         # While the user types, the view model may be one letter behind.
-        if view_model.filter != self.filter.text() and not self.filter.hasFocus():
-            self.filter.setText(view_model.filter)
+        coming = self._session.navigation.ordering.filter_under_way
+        text = view_model.filter if coming is None else coming
+        if text != self.filter.text() and not self.filter.hasFocus():
+            self.filter.setText(text)
         known = None if former is None else (former.filter_error, former.filter_grammar)
         if known != (view_model.filter_error, view_model.filter_grammar):
             self._hint.show_state(view_model.filter_error, view_model.filter_grammar)

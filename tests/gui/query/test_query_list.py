@@ -123,6 +123,17 @@ def test_a_filter_set_elsewhere_is_shown(view: QueryList, session: Any) -> None:
     assert session.calls == []
 
 
+def test_a_filter_on_its_way_is_shown(view: QueryList, session: Any) -> None:
+    session.filter_under_way = "heat"
+    session.queries = replace(session.queries, note="more")
+    view.refresh(frozenset({"order"}))
+    assert view.filter.text() == "heat"
+    session.filter_under_way = None
+    session.queries = replace(session.queries, note="")
+    view.refresh(frozenset({"order"}))
+    assert view.filter.text() == ""
+
+
 def test_the_order_is_chosen_from_a_menu(view: QueryList, session: Any) -> None:
     menu = view.order_menu()
     texts = [action.text() for action in menu.actions()]
