@@ -530,7 +530,7 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                         is_sum = several["sum"] is not None
                         n = count_of(several["n"]) if several["n"] else 2 if several["both"] else 0
                         known = values.tables.of_several(measure, named, n, is_sum=is_sum) if not levels else []
-                        own = np.array(known if is_sum or levels else [*own, *known])
+                        own = np.array(known if is_sum or n or levels else [*own, *known])
                 except MeasureError:
                     continue
                 said = number or percent or ""

@@ -159,7 +159,7 @@ def said(head: str, text: str) -> list[str]:
         (LEVELS, "With level 2 P@3 of alta is .3333 and P@3 of baja is .3333.", "P@3 of alta is .3333."),
         (BOTH, "The mean of the two values of P@5 is .5.", "The mean of the two values of P@5 is .7."),
         (BOTH, "La media de los dos valores de P@5 es .5.", "La media de los dos valores de P@5 es .7."),
-        (BOTH, "The mean of both values of P@5 is .5.", "Each of both values of P@5 is .5."),
+        (BOTH, "The mean of both values of P@5 is .5.", "The mean of both values of P@5 is .4."),
         (ONES, "La suma de las tres AP de viejo es 1.75.", "La suma de las tres AP de viejo es 1.65."),
         (ONES, "The sum of the three values of AP of viejo is 1.75.",
          "The sum of the three values of AP of viejo is 1.25."),
