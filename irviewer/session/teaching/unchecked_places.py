@@ -140,10 +140,13 @@ _IN_ANY_ORDER = re.compile(r"\s*(?:[+×·*,]|,?\s(?:and|y)\s)\s*")
 
 
 def unnoticed(places: Iterable[TextPlace], text: str, lesson: Lesson, check: Check) -> list[tuple[TextPlace, str]]:
-    """Return the places in which something else would be no new fault, each with what that could be."""
+    """Return the places in which something else would be no new fault, each with what that could be. A place in which
+    something else would be a fault less is judged: the fault says so."""
     former = {_key(fault) for fault in check(lesson)}
     missed = []
     for place in places:
+        if former and any(_is_mended(change.applied(text), lesson, check, former) for change in place.changes):
+            continue
         noticed = (_is_noticed(change.applied(text), lesson, check, former) for change in place.changes)
         if place.is_word:
             other = "" if any(noticed) else place.changes[0].other
@@ -232,6 +235,14 @@ def _is_noticed(text: str, lesson: Lesson, check: Check, former: set[tuple[int, 
         return any(_key(fault) not in former for fault in check(parse_lesson(text, lesson.path)))
     except IrviewerError:
         return True
+
+
+def _is_mended(text: str, lesson: Lesson, check: Check, former: set[tuple[int, str]]) -> bool:
+    """Return whether one of the former faults is gone, and none is there in its place."""
+    try:
+        return {_key(fault) for fault in check(parse_lesson(text, lesson.path))} < former
+    except IrviewerError:
+        return False
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from irviewer.cli.commands.lesson import MOST_COUNTED
 from irviewer.cli.commands.lesson import _missed as missed_in
 from irviewer.cli.commands.lesson import _Trial as Trial
 from irviewer.cli.main import main
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.course_folder import bundled_course, translations_of
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson, read_text
 from irviewer.model.lessons.lesson import Lesson
@@ -224,6 +224,17 @@ def test_a_lesson_beside_another_one_is_checked_with_it() -> None:
     place = next(each for each in places(LESSON) if each.said == "13")
     assert unnoticed([place], LESSON, lesson, faults_of) == [(place, "14")]
     assert not unnoticed([place], LESSON, lesson, check)
+
+
+def test_what_a_fault_is_about_is_not_left_to_read() -> None:
+    """The list called a wrong answer unnoticed, and offered the right one."""
+    question = "## Question: How many of the first three documents of early are relevant?"
+    text = f"{HEAD}It has 13 students.\n\n{question}\nanswer: 3\n"
+    (fault,) = faults_of(parse_lesson(text, "l.md"))
+    assert isinstance(fault, ParseError)
+    assert fault.text == "answer: 3"
+    assert "answer: 3" not in [each.sentence for each in listed(text)]
+    assert listed(text)[0].unnoticed == ("14 in place of 13 (9:8)",)
 
 
 BUNDLED = {lesson.id: lesson for lesson in bundled_course().lessons}
