@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.exchanged_words import exchanged
+from tests.helpers.lesson_reasons import reasons
 
 # P@2: red 1, blue .5, green 0; P@4 .5 each
 POOL = "measure: P@2\nrun: red\nrankings:\n  red: 1 1 0 0\n  blue: 1 0 1 0\n  green: 0 0 1 1\n"
@@ -37,10 +36,6 @@ PAGES = "measure: P@5\nrankings:\n  norte: 1 0 0 1 1 0 0 1 0 0 | R=5\n  sur: 0 0
 JUDGES = "measure: P@10\nrankings:\n  Ann: 1 1 0 1 0 0 0 0 1 0\n  Bob: 1 0 0 1 0 1 0 0 1 0\n"
 NONE = "no ranking here is as this says"
 MOVE = "## Step: {}\ndo: {}\n\n{}"
-
-
-def said(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 @pytest.mark.parametrize(
@@ -110,8 +105,8 @@ def said(head: str, text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_what_the_data_decide_is_found(head: str, true: str, false: str) -> None:
-    assert said(head, true) == []
-    assert [reason for reason in said(head, false) if reason.startswith(NONE)]
+    assert reasons(head, true) == []
+    assert [reason for reason in reasons(head, false) if reason.startswith(NONE)]
 
 
 @pytest.mark.parametrize(
@@ -126,8 +121,8 @@ def test_what_the_data_decide_is_found(head: str, true: str, false: str) -> None
     ],
 )
 def test_a_step_brings_a_document_where_it_says(title: str, right: str, wrong: str, text: str) -> None:
-    assert said(ONE, MOVE.format(title, right, text)) == []
-    assert any(reason.startswith("the step names") for reason in said(ONE, MOVE.format(title, wrong, text)))
+    assert reasons(ONE, MOVE.format(title, right, text)) == []
+    assert any(reason.startswith("the step names") for reason in reasons(ONE, MOVE.format(title, wrong, text)))
 
 
 def choices(right: str, *others: str) -> str:
@@ -149,8 +144,8 @@ def choices(right: str, *others: str) -> str:
 def test_choices_that_are_ranks_or_queries_are_decided(
     head: str, title: str, texts: tuple[str, ...], right: str, wrong: str
 ) -> None:
-    assert said(head, f"## Question: {title}\n{choices(right, *texts)}") == []
-    assert len(said(head, f"## Question: {title}\n{choices(wrong, *texts)}")) == 1
+    assert reasons(head, f"## Question: {title}\n{choices(right, *texts)}") == []
+    assert len(reasons(head, f"## Question: {title}\n{choices(wrong, *texts)}")) == 1
 
 
 @pytest.mark.parametrize(
@@ -162,8 +157,8 @@ def test_choices_that_are_ranks_or_queries_are_decided(
 )
 def test_a_typed_count_is_that_of_the_ranks_in_its_reason(title: str, because: str) -> None:
     question = f"## Question: {title}\nanswer: {{}}\nbecause: {because}\n"
-    assert said(READERS, question.format(2)) == []
-    assert said(READERS, question.format(4)) == ["the reason lists 2 ranks"]
+    assert reasons(READERS, question.format(2)) == []
+    assert reasons(READERS, question.format(4)) == ["the reason lists 2 ranks"]
 
 
 @pytest.mark.parametrize(
@@ -176,16 +171,16 @@ def test_a_typed_count_is_that_of_the_ranks_in_its_reason(title: str, because: s
 def test_bounds_that_a_text_tells_are_found(text: str, title: str) -> None:
     head = "measure: AP\nrankings: - 1 0 - 1 0 | R=4\n"
     question = f"## Question: {title}\nanswer: .8\n"
-    assert said(head, f"Two were not judged.\n{question}") == []
-    assert said(head, f"{text}\n{question}") == ["this tells the answer of the question in line 7"]
+    assert reasons(head, f"Two were not judged.\n{question}") == []
+    assert reasons(head, f"{text}\n{question}") == ["this tells the answer of the question in line 7"]
 
 
 def test_a_message_names_what_is_meant() -> None:
-    (count,) = said(POOL.replace("green: 0 0 1 1", "green: 0 0 1 0"), "green finds two.")
+    (count,) = reasons(POOL.replace("green: 0 0 1 1", "green: 0 0 1 0"), "green finds two.")
     assert count == f"{NONE}; computed is: green finds 1 (green)"
-    (fact,) = said(WINS, "The second relevant document is at rank 4.")
+    (fact,) = reasons(WINS, "The second relevant document is at rank 4.")
     assert fact == f"{NONE}; computed is: second relevant document is at rank 3 (old, query 1)"
-    (discount,) = said(GRADED, "Rank 1 is discounted.")
+    (discount,) = reasons(GRADED, "Rank 1 is discounted.")
     assert discount == NONE
 
 
@@ -213,4 +208,4 @@ def test_an_exchanged_fraction_is_quoted_as_one() -> None:
     ],
 )
 def test_what_is_so_is_no_fault(head: str, true: str) -> None:
-    assert said(head, true) == []
+    assert reasons(head, true) == []

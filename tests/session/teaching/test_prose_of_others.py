@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
+from tests.helpers.lesson_reasons import reasons
 
 # P@5 is .6 for both; heron finds 5 of 8, kestrel 4; AP .436 and .2764
 TWO = "measure: AP\nrankings:\n  heron: 1 0 1 1 0 0 1 0 0 1 | R=8\n  kestrel: 0 1 1 0 1 0 0 0 1 0\n"
@@ -30,10 +29,6 @@ rankings:
 POOLED = "measure: P@5\nrankings: 1 - 1 0 - 1 0 - | R=4\n"
 TIDES = "measure: nDCG@4\nrankings:\n  alta: 2 0 1 0 2 1\n  baja: 0 2 2 1 0 1\n"
 LARKS = "measure: nDCG@5\nrankings:\n  lark: 3 0 2 1 0 3 0 1\n  wren: 2 3 0 3 1 0 0 1\n"
-
-
-def said(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +64,7 @@ def said(head: str, text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_right_sentence_is_no_fault(head: str, text: str) -> None:
-    assert said(head, text) == []
+    assert reasons(head, text) == []
 
 
 @pytest.mark.parametrize(
@@ -117,5 +112,5 @@ def test_a_right_sentence_is_no_fault(head: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_fault_in_a_form_of_prose_is_found(head: str, true: str, false: str) -> None:
-    assert said(head, true) == []
-    assert said(head, false) != []
+    assert reasons(head, true) == []
+    assert reasons(head, false) != []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
+from tests.helpers.lesson_reasons import reasons
 
 # P@3 2/3 and 1/3, P@5 .6 for both, R@10 .8 and 1
 TWO = "measure: P@5\nrankings:\n  blue: 1 0 1 1 0 0 1 0 0 0 | R=5\n  green: 0 1 0 1 1 1 0 0 1 0 | R=5\n"
@@ -28,10 +27,6 @@ rankings:
 """
 POOLED = "measure: P@5\nrankings:\n  old: 1 0 1 0 1 0 | R=5\n  new: 1 - - 1 0 - | R=5\n"
 SWAP = "## Step: Swap ranks 1 and 2 of south\ndo: swap 1 2 in south\n\n"
-
-
-def reasons(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.fault_lines import at_their_lines
 from irviewer.session.teaching.stated_values import has_values
+from tests.helpers.lesson_reasons import reasons
 
 # P@5 is .6; A, C, D and H are relevant of A to H
 SWAPPED = "measure: P@5\nrankings: 1 0 1 1 0 0 0 1 | R=4\n"
@@ -51,10 +52,6 @@ ONES = (
 STEP = "## Step: Swap ranks 6 and 7\ndo: swap 6 7\n\n"
 FIRST = "## Step: Swap ranks 1 and 2\ndo: swap 1 2\n\n"
 QUESTION = "## Question: By how much is AP of early higher?\nanswer: .2708\nbecause: .6875 - .4167 = .2708.\n"
-
-
-def said(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 @pytest.mark.parametrize(
@@ -179,8 +176,8 @@ def said(head: str, text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_true_sentence_is_no_fault_and_a_false_one_is(head: str, true: str, false: str) -> None:
-    assert said(head, true) == []
-    assert len(said(head, false)) > 0
+    assert reasons(head, true) == []
+    assert len(reasons(head, false)) > 0
 
 
 @pytest.mark.parametrize(
@@ -200,12 +197,12 @@ def test_values_are_known(computed: str) -> None:
     ["South has the higher AP.", "South tiene la mayor AP.", "South has the higher AP, and north the lower one."],
 )
 def test_a_false_clause_has_one_message(text: str) -> None:
-    assert len(said("measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n", text)) == 1
+    assert len(reasons("measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n", text)) == 1
 
 
 def test_two_clauses_that_are_false_have_a_message_each() -> None:
     head = "measure: AP\nrankings:\n  north: 1 1 0 1\n  south: 0 1 1 1\n"
-    assert len(said(head, "South has the higher AP. The third document of north is relevant.")) == 2
+    assert len(reasons(head, "South has the higher AP. The third document of north is relevant.")) == 2
 
 
 def test_a_message_quotes_a_ranking_that_is_behind_its_value() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
+from tests.helpers.lesson_reasons import reasons
 
 THREE = (
     "measure: P@5\nrankings:\n  alfa: 1 1 0 1 0 0 0 0 1 0\n  beta: 0 1 1 0 1 1 0 0 1 0\n  gamma: 1 0 0 1 1 0 1 1 0 0\n"
@@ -20,10 +19,6 @@ QUERIES = (
 GRADED = "measure: nDCG\nrankings:\n  brook: 2 0 3 1 0 | R=4\n  creek: 0 2 3 0 1\n"
 LAMP = "measure: P@5\nrankings:\n  lamp: 1 1 0 1 0 | R=8\n  torch: 1 0 0 1 0 | R=8\n"
 IN_ONE = "## Question: ¿Cuál es mejor en la consulta 1?\n- [ ] base\n- [x] nuevo\n  "
-
-
-def reasons(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 @pytest.mark.parametrize(

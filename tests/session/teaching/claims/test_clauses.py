@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
+from tests.helpers.lesson_reasons import reasons
 
 # AP of north .6042, of south .4; P@1..5 1 1/2 2/3 3/4 3/5 and 0 1/2 1/3 1/2 3/5; RR 1 and 1/2; R@5 3/4
 TWO = "measure: AP\nrankings:\n  north: 1 0 1 1 0 | R=4\n  south: 0 1 0 1 1\n"
@@ -19,10 +18,6 @@ GRADED = "measure: DCG@3\nrankings:\n  alta: 2 0 1 0 2 1\n  baja: 0 2 2 1 0 1\n"
 QUERIES = "measure: AP\nrankings:\n  old: 0 0 1; new: 1 0 0\n  ---\n  old: 0 1 1; new: 1 0 0 | R=2\n"
 WORDS = "measure: AP\nrankings:\n  first: 1 0 1 1 0 | R=4\n  best: 0 1 0 1 1\n  a: 0 0 0 1 1\n"
 SWAP = "## Step: Swap ranks 2 and 3 of north\ndo: swap 2 3 in north\n\n"  # AP .6042 to .6875, P@2 1/2 to 1
-
-
-def said(head: str, text: str) -> list[str]:
-    return [fault.reason for fault in faults_of(parse_lesson(f"---\ntitle: T\n{head}---\n{text}\n", "l.md"))]
 
 
 TRUE = {
@@ -446,34 +441,34 @@ Ahora la posición 3 de north es relevante."""
     ("head", "text"), [(head, text) for head, texts in FALSE.items() for text in texts.split("\n")]
 )
 def test_a_false_sentence_is_a_fault(head: str, text: str) -> None:
-    reasons = said(head, text)
-    assert reasons
-    assert sum(reason.startswith("this is not so") for reason in reasons) <= 1
+    own = reasons(head, text)
+    assert own
+    assert sum(reason.startswith("this is not so") for reason in own) <= 1
 
 
 @pytest.mark.parametrize("text", STEP_FALSE.split("\n"))
 def test_a_false_sentence_of_a_step_is_a_fault(text: str) -> None:
-    assert said(TWO, SWAP + text) != []
+    assert reasons(TWO, SWAP + text) != []
 
 
 @pytest.mark.parametrize(("head", "text"), [(head, text) for head, texts in TRUE.items() for text in texts.split("\n")])
 def test_a_true_sentence_is_no_fault(head: str, text: str) -> None:
-    assert said(head, text) == []
+    assert reasons(head, text) == []
 
 
 @pytest.mark.parametrize("text", STEP_TRUE.split("\n"))
 def test_a_true_sentence_of_a_step_is_no_fault(text: str) -> None:
-    assert said(TWO, SWAP + text) == []
+    assert reasons(TWO, SWAP + text) == []
 
 
 def test_a_message_says_what_is_computed() -> None:
-    assert said(TWO, "In north rank 2 is relevant.") == [
+    assert reasons(TWO, "In north rank 2 is relevant.") == [
         "this is not so; computed is: north has relevant documents at 1, 3, 4"
     ]
-    assert said(TWO, "Among the first three, south has two hits.") == [
+    assert reasons(TWO, "Among the first three, south has two hits.") == [
         "this is not so; computed is: relevant documents: south 1"
     ]
-    assert said(QUERIES, "For query 2 the average precision of new is two fifths.") == [
+    assert reasons(QUERIES, "For query 2 the average precision of new is two fifths.") == [
         "this is not so; computed is: AP: new 0.5000 (query 2)"
     ]
 
@@ -500,8 +495,8 @@ def test_a_message_says_what_is_computed() -> None:
 )
 def test_choices_that_are_understood_are_decided(title: str, right: str, wrong: str) -> None:
     question = f"## Question: {title}\n- [{{}}] {right}\n- [{{}}] {wrong}"
-    assert said(TWO, question.format("x", " ")) == []
-    assert said(TWO, question.format(" ", "x")) != []
+    assert reasons(TWO, question.format("x", " ")) == []
+    assert reasons(TWO, question.format(" ", "x")) != []
 
 
 @pytest.mark.parametrize(
@@ -510,10 +505,10 @@ def test_choices_that_are_understood_are_decided(title: str, right: str, wrong: 
 )
 def test_choices_of_other_questions_are_not_judged(title: str) -> None:
     choices = "- [x] South has a higher AP than north.\n- [ ] North has a higher AP than south."
-    assert not [each for each in said(TWO, f"## Question: {title}\n{choices}") if each.startswith("this is")]
+    assert not [each for each in reasons(TWO, f"## Question: {title}\n{choices}") if each.startswith("this is")]
 
 
 def test_a_typed_answer_is_compared() -> None:
     question = "## Question: How many of the first three documents of north are relevant?\nanswer: {}"
-    assert said(TWO, question.format(2)) == []
-    assert said(TWO, question.format(1)) != []
+    assert reasons(TWO, question.format(2)) == []
+    assert reasons(TWO, question.format(1)) != []
