@@ -282,3 +282,6 @@ class FaultPanel(QFrame):
         self.setParent(None)  # another fault has another panel
         self.deleteLater()
         self._host.update()
+
+
+guarded(PlainLabel)  # this module imports it

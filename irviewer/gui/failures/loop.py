@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -379,11 +379,8 @@ class WhyPanel(Panel):
         self.area.viewport().setAutoFillBackground(False)
         body.setAutoFillBackground(False)
         self.set_body(self.area)
+        self._on_colours_changed()
         theme.changed.connect(self._on_colours_changed)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._on_colours_changed()  # the style sheet took the colours back when this came into its parent
 
     def show_query(self, query: ExaminedQuery | None) -> None:
         """Show why a query fails."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -352,11 +352,8 @@ class RecallView(Screen):
         self.either = _OrReason(theme, Scrolled(plots, (760, 520)))
         self.set_content(self.either)
         self.setFocusProxy(self.line)
+        self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._on_theme_changed()  # the style sheet took the colours back when this came into its parent
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.failures.recall_view_model()

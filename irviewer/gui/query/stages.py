@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
@@ -395,11 +395,8 @@ class StagesView(Screen):
         self.funnel.funnel.part_chosen.connect(self._on_part_chosen)
         self.setFocusProxy(self.queries)
         self._view_model: StagesViewModel | None = None
+        self._on_colours_changed()
         theme.changed.connect(self._on_colours_changed)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._on_colours_changed()  # the style sheet took the colours back when this came into its parent
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.stages.stages_view_model()

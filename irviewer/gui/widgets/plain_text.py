@@ -10,7 +10,8 @@ import unicodedata
 from html import escape
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from irviewer.hidden_characters import escape_hidden
@@ -31,12 +32,25 @@ def visible(text: str) -> str:
 
 
 class PlainLabel(QLabel):
-    """A label whose text is never markup."""
+    """A label whose text is never markup, and which keeps its colours: the application's style sheet takes those of a
+    label back that was measured before it gets another parent."""
+
+    _colours: QPalette | None = None
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         super().setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+    def setPalette(self, palette: QPalette | Qt.GlobalColor | QColor, /) -> None:
+        """Take colours."""
+        self._colours = QPalette(palette)
+        super().setPalette(self._colours)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self._colours is not None and event.type() == QEvent.Type.StyleChange:
+            super().setPalette(self._colours)
 
     def setText(self, text: str) -> None:
         """Show the text; hidden characters in it are shown as escapes."""

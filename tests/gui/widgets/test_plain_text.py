@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QColor, QTextDocument
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel, Sentences, set_tooltip, tooltip, visible
@@ -27,6 +28,30 @@ def test_a_label_is_plain(qtbot: QtBot, text: str) -> None:
         assert label.text() == text
         with pytest.raises(TypeError, match="stays plain"):
             label.setTextFormat(Qt.TextFormat.AutoText)
+
+
+@pytest.mark.parametrize("measured", [False, True])
+def test_a_label_keeps_its_colours_in_another_parent(qapp: QApplication, qtbot: QtBot, measured: bool) -> None:
+    """The style sheet took those back of a label whose size was asked for before."""
+    former = qapp.styleSheet()
+    qapp.setStyleSheet("QToolTip { color: red }")
+    try:
+        label, within, window = PlainLabel("x"), QWidget(), QMainWindow()
+        qtbot.addWidget(window)
+        if measured:
+            label.minimumSizeHint()
+        palette = label.palette()
+        palette.setColor(label.foregroundRole(), QColor("#00ff00"))
+        label.setPalette(palette)
+        QVBoxLayout(within).addWidget(label)
+        window.setCentralWidget(within)
+        window.show()
+        qtbot.waitExposed(window)
+        assert label.palette().color(label.foregroundRole()) == QColor("#00ff00")
+        qapp.setStyleSheet("QToolTip { color: blue }")
+        assert label.palette().color(label.foregroundRole()) == QColor("#00ff00")
+    finally:
+        qapp.setStyleSheet(former)
 
 
 @pytest.mark.parametrize("text", (*HOSTILE, "one\ntwo", "plain"))
