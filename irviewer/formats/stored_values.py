@@ -180,7 +180,7 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
         ids = plain_column(own["query"])
         if ids.type != pa.string() or ids.null_count:
             raise ValueError(tr("the column {column} lacks texts", column="query"))
-        query_ids = _shared_ids(ids, runs)
+        query_ids = _shared_ids(ids)
         missing = frozenset(about["missing"].get(name, ()))
         stored = StoredValues(
             path, name, query_ids,
@@ -216,12 +216,11 @@ def _judged(counts: Sequence[int] | None) -> tuple[int, int, int] | None:
     return judged, returned, reachable
 
 
-def _shared_ids(column: Any, runs: Sequence[Run]) -> tuple[str, ...]:
-    """Return the ids of a column: those of the runs of a file, or of other values in use, that are the same."""
+def _shared_ids(column: Any) -> tuple[str, ...]:
+    """Return the ids of a column: those of values in use that are the same."""
     with _LOCK:
-        alive = [*(run.stored for run in runs), *_ALIVE]
-    for values in alive:
-        ids = () if values is None else values.query_ids
+        alive = [values.query_ids for values in _ALIVE]
+    for ids in alive:
         if len(ids) == len(column) and isinstance(ids, AscendingIds) and ids.column.equals(column):
             return ids
     return AscendingIds.of(column)
