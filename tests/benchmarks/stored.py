@@ -8,7 +8,6 @@ query has ten documents, a third of which may be judged."""
 
 from __future__ import annotations
 
-import gc
 import json
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from pyarrow import parquet
 
 from tests.benchmarks import processes
 from tests.benchmarks.case import Side
+from tests.benchmarks.opened_window import has_statistics, opened_window
 
 SEED = 29
 QUERIES = 1_000_000
@@ -90,29 +90,14 @@ def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def main(files: list[str]) -> dict[str, float]:
     """Seconds of processor time since the process began until something is there, and the longest times without an
     answer, in processor time of the window's thread and by the wall."""
-    gc.disable()  # as the program does, which collects between events
-    from irviewer.gui.quick_imports import import_plainly
-    from irviewer.installed.quick_arrow import quicken_arrow
-
-    quicken_arrow()
-    import_plainly()
-    from irviewer.gui.app import Application
-    from irviewer.session.settings import Settings
+    application = opened_window()
     from tests.benchmarks.pulse import Pulse
-    from tests.benchmarks.showing import SMALL_WINDOW
 
-    application = Application(Settings())
     session, window = application.session, application.window
-    window.restore(SMALL_WINDOW)
-    window.show()
-    application.prepare()
     pulse = Pulse()
     pulse.until(lambda: None)
     pulse.take()
     reached: dict[str, float] = {}
-
-    def has_statistics() -> bool:
-        return all(session.comparison.known_comparison(kind) is not None for kind in ("baseline", "pairs"))
 
     def done() -> bool:
         return session.busy is None and window.is_complete()
@@ -121,7 +106,7 @@ def main(files: list[str]) -> dict[str, float]:
     pulse.until(lambda: session.files.open_files(files), lambda: session.view.collection is not None and done())
     reached["until open"], reached["wall until open"] = time.process_time(), time.perf_counter() - begun
     stalls = [pulse.take()]
-    pulse.until(lambda: session.navigation.set_place("systems"), lambda: has_statistics() and done())
+    pulse.until(lambda: session.navigation.set_place("systems"), lambda: has_statistics(session) and done())
     reached[UNTIL], reached["wall"] = time.process_time(), time.perf_counter() - begun
     stalls.append(pulse.take())
     for name, (by_wall, spent) in zip(STALLS, stalls, strict=True):

@@ -7,7 +7,6 @@ runs of 6,980 queries, 500 runs of 50, and 2 of 100,000."""
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 from tests.benchmarks import processes
 from tests.benchmarks.case import Side
 from tests.benchmarks.making import Shape, make
+from tests.benchmarks.opened_window import has_statistics, opened_window
 from tests.benchmarks.track import make_track
 
 STEPS = (
@@ -76,23 +76,11 @@ def _sides(folder: Path, files: list[str]) -> dict[str, Side]:
 
 def main(files: list[str]) -> dict[str, float]:
     """Seconds of the longest time without an answer, by step, in processor time and by the wall."""
-    gc.disable()  # as the program does, which collects between events
-    from irviewer.gui.quick_imports import import_plainly
-    from irviewer.installed.quick_arrow import quicken_arrow
-
-    quicken_arrow()
-    import_plainly()
-    from irviewer.gui.app import Application
-    from irviewer.session.settings import Settings
+    application = opened_window()
     from irviewer.session.state import TABS
     from tests.benchmarks.pulse import Pulse
-    from tests.benchmarks.showing import SMALL_WINDOW
 
-    application = Application(Settings())
     session, window = application.session, application.window
-    window.restore(SMALL_WINDOW)
-    window.show()
-    application.prepare()
     pulse = Pulse()
     longest = dict.fromkeys((*STEPS, *BY_THE_WALL, *SECONDS), 0.0)
 
@@ -108,9 +96,6 @@ def main(files: list[str]) -> dict[str, float]:
         if tab is not None:
             session.navigation.set_tab(place, tab)
         session.navigation.set_place(place)
-
-    def has_statistics() -> bool:
-        return all(session.comparison.known_comparison(kind) is not None for kind in ("baseline", "pairs"))
 
     pulse.until(lambda: None)
     pulse.take()
@@ -154,7 +139,9 @@ def main(files: list[str]) -> dict[str, float]:
         do("views", lambda place=place: go(place))  # type: ignore[misc]
         for theme in ("dark", "light"):
             do("theme", lambda theme=theme: session.appearance.set_theme(theme))  # type: ignore[misc]
-    longest["until statistics"] = do("statistics", lambda: session.protocol.set_number("seed", "7"), has_statistics)
+    longest["until statistics"] = do(
+        "statistics", lambda: session.protocol.set_number("seed", "7"), lambda: has_statistics(session)
+    )
     application.close()
     return longest
 
