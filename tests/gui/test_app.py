@@ -27,6 +27,7 @@ from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
+from tests.gui.dressed_window import assert_as_opened_in_the_theme
 
 
 def test_the_font_is_inter(qapp: QApplication) -> None:
@@ -355,13 +356,7 @@ def test_what_is_in_view_looks_as_if_opened_in_the_theme(
     session.navigation.set_place("queries")
     session.navigation.set_tab("queries", tab)
     window = make_window(session)
-    settle(window)
-    seen = window.grab().toImage()
-    for name in ("light", "dark"):
-        session.appearance.set_theme(name)
-        qtbot.waitUntil(lambda: appearance.restyling.is_done and window.is_complete())
-        settle(window)
-    assert window.grab().toImage() == seen
+    assert_as_opened_in_the_theme(window, appearance, qtbot)
     appearance.close()
 
 

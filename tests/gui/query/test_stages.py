@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.app import Appearance
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.query.stages import StagesView
-from irviewer.gui.screenshot import settle
 from irviewer.gui.tables.model import VALUE
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
@@ -24,6 +23,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
 from irviewer.tables.writers.delimited import encoded
+from tests.gui.dressed_window import assert_as_opened_in_the_theme
 from tests.session.helpers import collection, session_with
 from tests.session.staged import run_of, staged, staged_lists
 
@@ -51,13 +51,7 @@ def test_labels_look_as_if_opened_in_the_theme(
     session.appearance.set_theme("dark")
     appearance = Appearance(qapp, session, theme)
     window, _ = opened(session, make_window)
-    settle(window)
-    seen = window.grab().toImage()
-    for name in ("light", "dark"):
-        session.appearance.set_theme(name)
-        qtbot.waitUntil(lambda: appearance.restyling.is_done and window.is_complete())
-        settle(window)
-    assert window.grab().toImage() == seen
+    assert_as_opened_in_the_theme(window, appearance, qtbot)
     appearance.close()
 
 
