@@ -35,6 +35,14 @@ def place(window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytes
     return cast(QueryScreen, window.current_screen)
 
 
+def tabs_of_queries(window: MainWindow, tab: str) -> TabbedScreen:
+    """Show a tab of Queries, whose views wait."""
+    window.session.navigation.set_tab("queries", tab)
+    window.session.navigation.set_place("queries")
+    window.flush()
+    return cast(TabbedScreen, window.current_screen)
+
+
 def shown(place: QueryScreen) -> tuple[object, ...]:
     """What measures and chart show."""
     columns = place.metrics.model.columns
@@ -101,10 +109,7 @@ def test_a_window_that_closes_refreshes_nothing_more(place: QueryScreen, window:
 def test_relevant_documents_are_shown_once_their_tab_is_in_view(
     place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
-    session.navigation.set_tab("queries", "relevant")
-    session.navigation.set_place("queries")
-    window.flush()
-    screen = cast(TabbedScreen, window.current_screen)
+    screen = tabs_of_queries(window, "relevant")
     table = cast(RelevantView, screen.shown).table
     assert screen.is_waiting and not table.model.keys
     qtbot.waitUntil(window.is_complete)
@@ -118,10 +123,7 @@ def test_relevant_documents_are_measured_once_before_they_are_shown(
     place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To make, measure and paint the columns of 500 runs at once took more than a tenth of a second."""
-    session.navigation.set_tab("queries", "relevant")
-    session.navigation.set_place("queries")
-    window.flush()
-    view = cast(RelevantView, cast(TabbedScreen, window.current_screen).shown)
+    view = cast(RelevantView, tabs_of_queries(window, "relevant").shown)
     table, measured = view.table.table, list[Sequence[Column]]()
     shown, measure = list[int](), Widths.measure
 
@@ -149,10 +151,7 @@ def test_relevant_documents_are_measured_once_before_they_are_shown(
 def test_failures_are_made_in_one_event_and_filled_in_another(
     place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
-    session.navigation.set_tab("queries", "failures")
-    session.navigation.set_place("queries")
-    window.flush()
-    view = cast(FailuresView, cast(TabbedScreen, window.current_screen).shown)
+    view = cast(FailuresView, tabs_of_queries(window, "failures").shown)
     assert view.is_waiting and view.loop is None
     view._refresh_next()  # to wait for it may let the event after it happen, too
     assert view.loop is not None
