@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +39,23 @@ def files(tmp_path: Path) -> list[str]:
     return collection_files(tmp_path, QRELS, RUNS)
 
 
+@contextmanager
+def slices_in_view(files: list[str]) -> Iterator[Session]:
+    """The window's session with the files open, in which slices are asked for as by ``WORDS``."""
+    session = Session()
+    try:
+        session.files.open_files(files)
+        session.evaluation.set_measure("nDCG@4")
+        session.protocol.set_number("samples", "200")
+        session.runs.set_baseline(0)
+        session.navigation.set_place("compare")
+        session.navigation.set_tab("compare", "slices")
+        session.attributes.show_slices(["relevant"])
+        yield session
+    finally:
+        session.close()
+
+
 def test_command_and_python_write_the_same_files(files: list[str], tmp_path: Path) -> None:
     mine = irviewer.compare_slices(files[0], files[1:], by="relevant", **FIELDS)  # type: ignore[arg-type]
     written = assert_same_files(tmp_path, ["slices", *files, *WORDS], mine)
@@ -48,20 +67,10 @@ def test_command_and_python_write_the_same_files(files: list[str], tmp_path: Pat
 
 
 def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> None:
-    session = Session()
-    try:
-        session.files.open_files(files)
-        session.evaluation.set_measure("nDCG@4")
-        session.protocol.set_number("samples", "200")
-        session.runs.set_baseline(0)
-        session.navigation.set_place("compare")
-        session.navigation.set_tab("compare", "slices")
-        session.attributes.show_slices(["relevant"])
+    with slices_in_view(files) as session:
         session.compute_now()
         for writer in WRITERS:
             session.slices.save(str(tmp_path / f"saved{writer.suffixes[0]}"))
-    finally:
-        session.close()
     ours = assert_same_files(tmp_path, ["slices", *files, *WORDS, "--baseline", "base"])
     for writer in WRITERS:
         assert (tmp_path / f"saved{writer.suffixes[0]}").read_bytes() == ours[writer.name], writer.name
@@ -84,20 +93,10 @@ def test_every_door_says_how_numbers_were_cut(
     assert capsys.readouterr().out.encode() == saved["csv"]
     assert main(["show", "slices", *files, *WORDS, "--borders", "length=3"]) == 2
     assert "--by has no attribute of this name" in capsys.readouterr().err
-    session = Session()
-    try:
-        session.files.open_files(files)
-        session.evaluation.set_measure("nDCG@4")
-        session.protocol.set_number("samples", "200")
-        session.runs.set_baseline(0)
-        session.navigation.set_place("compare")
-        session.navigation.set_tab("compare", "slices")
-        session.attributes.show_slices(["relevant"])
+    with slices_in_view(files) as session:
         session.attributes.cut("relevant", Cut(3) if cut == 3 else Cut(borders=tuple(cut or ())))  # type: ignore[arg-type]
         session.compute_now()
         session.slices.save(str(tmp_path / "window.json"))
-    finally:
-        session.close()
     assert json.loads((tmp_path / "window.json").read_text())["parameters"].get("cuts") == (asked or None)
 
 
