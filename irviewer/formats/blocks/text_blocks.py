@@ -17,7 +17,7 @@ import pyarrow as pa
 from irviewer.errors import ParseError
 from irviewer.formats.choice import choose
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.format import Head, Wanted, is_whole
+from irviewer.formats.format import Head, Wanted
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
@@ -221,7 +221,7 @@ def text_format(
     width = 5 if trec.is_tagless(head) else 6
     if chosen is three_columns.FORMAT:
         width = 4 if len(head.columns[0]) == 4 else 3
-    ranks = width == 3 and all(is_whole(row[2]) for row in head.columns if len(row) > 2)
+    ranks = width == 3 and three_columns.has_ranks(head)
     return opened, TextFormat(str(path), name or name_of(str(path)), duplicates, width, ranks)
 
 

@@ -5,6 +5,7 @@ within a query, grades do not; if neither is certain, the reason says that it is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -154,12 +155,23 @@ def _counts_up(rows: list[list[str]], column: int) -> bool:
     return True
 
 
+def has_ranks(head: Head) -> bool:
+    """Return whether the numbers of a run are ranks by its first lines: whole ones; else they are scores. What is no
+    number at all is refused later."""
+    numbers = [row[2] for row in head.columns if len(row) > 2]
+    return all(map(is_whole, numbers[:1])) and all(map(_is_digits, filter(is_number, numbers)))
+
+
+def _is_digits(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]+", text) is not None
+
+
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     head = Head(opened)
     if head.columns and len(head.columns[0]) == 4:
         # Judgments of four columns, such as MS MARCO's own, are TREC qrels.
         return _read_four(opened, wanted) if wanted.kind == "run" else formats.read(opened, wanted)
-    whole = wanted.kind == "run" and all(is_whole(row[2]) for row in head.columns[:1] if len(row) > 2)
+    whole = wanted.kind == "run" and has_ranks(head)
     value_name = "rank" if whole else "score" if wanted.kind == "run" else "grade"
     shape = RUNS[3] if wanted.kind == "run" else _QRELS
     columns = read_columns(

@@ -225,6 +225,14 @@ def test_the_first_lines_say_what_a_third_column_is(tmp_path: Path) -> None:
             assert caught.value.line == 20_001
 
 
+def test_scores_of_three_columns_may_begin_with_equal_whole_ones(tmp_path: Path) -> None:
+    """The file as a whole took its first line alone for what the column is, and refused ranks that occur twice."""
+    path = tmp_path / "a.tsv"
+    path.write_text("1\td0\t2\n1\td1\t2\n1\td2\t2.5\n")
+    (block,) = text_blocks(path)
+    assert read_any(path).ranking("1") == block.read().ranking("1") == ["d2", "d1", "d0"]
+
+
 def read_any(path: Path) -> Run:
     run = load(path, kind="run", cached="no").value
     assert isinstance(run, Run)
