@@ -76,7 +76,7 @@ class AscendingIds(tuple[str, ...]):
     def places(self) -> dict[str, int]:
         """Id -> its place, made once for all who ask."""
         if self._places is None:
-            self._places = places_of_ids(self)
+            self._places = _table_of(self)
         return self._places
 
     @property
@@ -164,7 +164,12 @@ def outside(ids: tuple[str, ...], others: tuple[str, ...], places: Mapping[str, 
     return tuple([query for query in ids if query not in known])
 
 
-def places_of_ids(ids: Sequence[str]) -> dict[str, int]:
+def places_of_ids(ids: Sequence[str]) -> Mapping[str, int]:
+    """Return id -> its place; those of ascending ids are found when they are asked for."""
+    return PlacesOfIds(ids) if isinstance(ids, AscendingIds) else _table_of(ids)
+
+
+def _table_of(ids: Sequence[str]) -> dict[str, int]:
     """Return id -> its place. Some at a time, between which other threads have their turn."""
     places: dict[str, int] = {}
     for start in range(0, len(ids), AT_ONCE):

@@ -28,7 +28,7 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
-from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
+from irviewer.model.ascending_ids import AscendingIds, places_of_ids
 from irviewer.model.equality import equal
 from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
@@ -266,8 +266,7 @@ class Qrels:
     @cached_property
     def query_index(self) -> Mapping[str, int]:
         """Query id -> its index in ``query_ids``."""
-        ids = self.query_ids
-        return PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids)
+        return places_of_ids(self.query_ids)
 
     @cached_property
     def ordered_query_ids(self) -> tuple[str, ...]:

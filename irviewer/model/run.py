@@ -29,7 +29,7 @@ from irviewer.model.arrays import (
     sizes_of,
     strings,
 )
-from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
+from irviewer.model.ascending_ids import places_of_ids
 from irviewer.model.equality import equal
 from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
@@ -398,8 +398,7 @@ class Run:
     @cached_property
     def query_index(self) -> Mapping[str, int]:
         """Query id -> its index in ``query_ids``."""
-        ids = self.query_ids
-        return PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids)
+        return places_of_ids(self.query_ids)
 
     def places_of_queries(self, query_ids: Sequence[str]) -> Ints:
         """Return int64[q]: where the run has each of these queries, -1 where it lacks it."""

@@ -29,7 +29,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
+from irviewer.model.ascending_ids import places_of_ids
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.protocol import Inference
@@ -348,9 +348,7 @@ def missing_notes(
     which are left out, are the comparison's own warning. ``missing`` are the queries that each run lacks, ``values``
     float64[N, Q] of the queries ``ids``."""
     warnings: list[str] = []
-    places: Mapping[str, int] = {}
-    if any(missing):
-        places = PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids)
+    places = places_of_ids(ids if any(missing) else ())
     for run, lacks, own in zip(runs, missing, values, strict=True):
         counted = own[[places[query] for query in lacks if query in places]]
         counted = counted[~np.isnan(counted)]

@@ -23,7 +23,7 @@ from irviewer.evaluation.evaluation_cache import Counts, Evaluation, EvaluationI
 from irviewer.measures.base import Measure
 from irviewer.model.answers.beside import without_lists
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.ascending_ids import AscendingIds, PlacesOfIds, places_of_ids
+from irviewer.model.ascending_ids import places_of_ids
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, RunGroups, run_groups
 from irviewer.model.attributes.tables import TextAttributes, attributes_of_texts, query_attributes, run_attributes
@@ -298,10 +298,7 @@ class EvaluationContext:
         if self.judgments is not None and self.judgments.qrels.query_ids is self.query_ids:
             return self.judgments.qrels.query_index  # one of a million queries takes a hundred megabytes
         ids = self.query_ids
-        return self.evaluation.shared(
-            ("query index", Same(ids)),
-            lambda: PlacesOfIds(ids) if isinstance(ids, AscendingIds) else places_of_ids(ids),
-        )
+        return self.evaluation.shared(("query index", Same(ids)), lambda: places_of_ids(ids))
 
     @cached_property
     def natural_order(self) -> Ints:
