@@ -151,14 +151,10 @@ def _false_in(
     query = _query_of(sentence, here.queries)
     for subject, clause in _clauses(sentence, here.runs, about):
         yield from _false_at_ranks(clause, subject, query, here)
-        yield from _false_at_rank_before(sentence, clause, subject, query, here)
         yield from _false_firsts(clause, subject, query, here)
-        yield from _false_counts(clause, subject, query, here, f"{former} {sentence}", lesson)
         if not _CUT.search(sentence[: subject.start]):
             yield from _false_nothing(clause, subject, query, here)
-    yield from _false_of_name(sentence, here, query)
     yield from _false_directions(sentence)
-    yield from _false_ellipses(sentence, query, here)
     yield from _false_everywhere(sentence, states[:1], seen)
     yield from _false_lists(sentence, here)
     yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
@@ -328,26 +324,6 @@ def _false_at_ranks(clause: str, subject: _Subject, query: str, here: _Part) -> 
             yield " ".join(match[0].split()), _stated(own, kind)
 
 
-_RANK_BEFORE = re.compile(r"^\W*(?:At|En)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+),?(?=\s)")
-_HAS_ONE = re.compile(
-    rf"^\s*(?:(?:systems?|engines?|rankings?|lists?|retrievers?|runs?|sistemas|buscadores|listas)\s+)?(?:has|have|shows?|puts?|lists?|finds?|tienen?|"
-    rf"muestran?|ponen?|encuentran?)\s+(?:an?|one|un|any|ningún)\s+(?:{_KIND}\s+{_DOCUMENT}"
-    rf"|{_DOCUMENT}\s+{_KIND.replace('P<', 'P<s_')})(?!\s+(?:at|in|on|en|with|con)\b)",
-    re.I,
-)
-"""That a subject has a document of a kind at the rank with which the sentence begins."""
-
-
-def _false_at_rank_before(sentence: str, clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
-    rank, match = _RANK_BEFORE.match(sentence), _HAS_ONE.search(clause)
-    own = here.of(subject.runs, query)
-    if rank is None or match is None or not own or (place := int(rank["rank"])) > max(each[3].n for each in own):
-        return
-    kind = _kind_of(match)
-    if not _holds(subject, own, [_is_kind(each[3], place, kind) for each in own]):
-        yield sentence[subject.start : subject.end] + " ".join(match[0].split()).join((" ", "")), _stated(own, kind)
-
-
 def _stated(own: Sequence[tuple[int, str, str, TableRanking]], kind: str) -> str:
     """Return the ranks at which some lists have documents of a kind."""
     name = {"non": tr("not relevant"), "unjudged": tr("unjudged"), "relevant": tr("relevant")}[kind]
@@ -377,21 +353,6 @@ _OPENS = re.compile(
     r"(?P<relevant>hits?|aciertos?|(?:relevant|good|useful)(?:\s+(?:one|document|result)s?)?|documentos?\s+relevantes?))\b",
     re.I,
 )
-_OF_NAME = re.compile(
-    rf"\b(?:the|el|la)\s+(?:very\s+)?(?P<nth>{AN_ORDINAL}|last|top|último|última)\s+(?:(?P<hit>relevant\s+(?:document|result|one)|documento\s+relevante)|"
-    r"(?:document|result|one|documento|resultado))\s+(?:of|in|de|en)\s+(?:the\s+)?$",
-    re.I,
-)
-"""What is before the name of a ranking: "the second relevant document of"."""
-_IS_AT = re.compile(
-    r"^(?:\s+(?:list|ranking|system|engine))?,?\s*(?:(?:is|sits|comes|appears|está|aparece)\s+)?(?:only\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
-    re.I,
-)
-_IS_OF_KIND = re.compile(
-    r"^\s+(?:is|was|es|está)\s+(?:already\s+|also\s+|ya\s+|también\s+)?(?:(?P<non>not\s+relevant|non-?relevant|irrelevant|useless|no\s+relevante)|"
-    r"(?P<unjudged>unjudged|not\s+judged|sin\s+juzgar)|(?P<relevant>relevant(?:e)?|useful))\b",
-    re.I,
-)
 _ANSWER_AT = re.compile(
     r"\b(?:puts?|has|have|finds?|shows?|places?|ranks?|tiene|pone|encuentra|muestra)\s+(?:the|its|their|su|la|el)\s+(?:right\s+|correct\s+|only\s+)?"
     r"(?:answer|home\s+page|page|target|respuesta|página)\s+(?:only\s+|already\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
@@ -401,36 +362,6 @@ _NEEDS = re.compile(
     rf"\b(?:needs?|necesita)\s+(?:only\s+|solo\s+)?(?P<n>{_COUNT})\s+(?:documents?|results?|documentos?|resultados?)\s+(?:to\s+(?:get\s+there|find|reach)|before|until|for|para)\b",
     re.I,
 )
-
-
-_THAT_OF = re.compile(r"\b(?:and|y)\s+(?:that|the\s+one|el)\s+(?:of|de)\s+$", re.I)
-
-
-def _false_of_name(sentence: str, here: _Part, query: str) -> Iterator[Said]:
-    """Yield at which rank the nth relevant document of a ranking is said to be, or of which kind its nth one, where it
-    is not so: also in "and that of B at rank 5" behind it."""
-    former: re.Match[str] | None = None
-    for subject in _subjects(sentence, here.runs):
-        before, after = sentence[: subject.start], sentence[subject.end :]
-        of = _OF_NAME.search(before)
-        if of is None and former is not None and _THAT_OF.search(before):
-            of = former
-        former = of
-        own = here.of(subject.runs, query)
-        if of is None or not own or len(subject.runs) > 1:
-            continue
-        nth = of["nth"].lower()
-        place = -1 if nth in ("last", "último", "última") else 0 if nth == "top" else order_of(nth) - 1
-        at, kind = _IS_AT.match(after), _IS_OF_KIND.match(after)
-        if of["hit"] and at is not None:
-            ranks = [_ranks_of_kind(each[3], "relevant") for each in own]
-            if not any(each[place : place + 1 or None] == [int(at["rank"])] for each in ranks):
-                said = f"{of[0]}{sentence[subject.start : subject.end]}{at[0]}" if of is not former else at[0].strip()
-                yield " ".join(said.split()) if sentence.find(said) >= 0 else at[0].strip(), _stated(own, "relevant")
-        elif not of["hit"] and kind is not None:
-            ends = [each[3].n if place < 0 else place + 1 for each in own]
-            if not any(_is_kind(each[3], end, _kind_of(kind)) for each, end in zip(own, ends, strict=True)):
-                yield " ".join(kind[0].split()), _stated(own, _kind_of(kind))
 
 
 def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
@@ -459,46 +390,10 @@ def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> It
             yield " ".join(match[0].split()), _stated(own, kind)
 
 
-_HAS_N = re.compile(
-    rf"\b(?P<verb>(?:retrieves?|finds?|lists?|shows?|returns?|has|have|holds?|contains?|gets?|puts?|places?|collects?|recuperan?|encuentran?|tienen?|muestran?|"
-    rf"devuelven?|contienen?)|(?P<miss>miss(?:es)?|lacks?|overlooks?|fails?\s+to\s+(?:find|retrieve)|leaves?\s+out|pierden?|omiten?))\s+"
-    rf"(?:(?:only|just|exactly|all|solo|exactamente)\s+)?(?P<n>{_COUNT})\s+"
-    rf"(?:(?:of|de)\s+(?:(?:the|its|all|los|sus)\s+)?(?P<of>{_COUNT})\s+|(?:of|de)\s+(?:the|its|los|sus)\s+)?"
-    rf"(?:{_KIND}(?:\s+{_DOCUMENT})?|{_DOCUMENT}\s+{_KIND.replace('P<', 'P<s_')})(?!\s+(?:more"
-    rf"|fewer|less|más|menos|(?:at|in|en)\s+(?:ranks?|las?\s+posici)))"
-    rf"(?:\s+(?:in|among|within|at|entre|en)\s+(?:(?:its|the|their|los|sus)\s+)?(?:(?:first|top|primer[oa]s)\s+(?P<k>{_COUNT})|(?P<m>{_COUNT})\s+primer[oa]s)\b)?",
-    re.I,
-)
-"""How many documents of a kind a subject is said to have, or to miss, maybe among its first ones."""
 _CUT = re.compile(
     rf"(?:@|\b(?:rank|position|posición|cutoff|first|top|primer[oa]s"
         rf"|after)\s+)(?P<k>{_COUNT})\b|\b(?P<m>{_COUNT})\s+(?:primer[oa]s|documents|documentos)\b", re.I
 )  # fmt: skip
-
-
-_ELLIPSIS = re.compile(rf"^\s+(?:only\s+|just\s+|solo\s+)?(?P<n>{_COUNT})(?=\s*(?:[,.;:]|$))", re.I)
-_FOUND = re.compile(
-    rf"\b(?:has\s+|have\s+|ha\s+)?(?:f[io][nu]nds?|retriev(?:es?|ed)|found|encontr(?:ó|ado)|encuentra|recuper(?:a|ó|ado))\s+(?:only\s+|solo\s+)?(?P<n>{_COUNT})\s+(?:of|de)\s+(?:them|(?:the\s+|los\s+)?(?P<of>{_COUNT})|ellos)(?=\s*[,.;:]|\s+(?:and|so|but|y|pero)\b|$)",
-    re.I,
-)
-"""How many of the relevant documents a ranking is said to find, where what they are is said before."""
-
-
-def _false_ellipses(sentence: str, query: str, here: _Part) -> Iterator[Said]:
-    """Yield how many of them a ranking is said to find, and another one behind it, "B only three", where it does not
-    do so in all; of one query."""
-    if len(here.queries) > 1 or _CUT.search(sentence) or re.search(r"\b(?:level|grade|nivel|grado)", sentence, re.I):
-        return
-    is_of_them = False
-    for subject, clause in _clauses(sentence, here.runs, ""):
-        match = _FOUND.search(clause)
-        is_of_them = is_of_them or match is not None
-        match = match or (_ELLIPSIS.match(clause) if is_of_them else None)
-        own = here.of(subject.runs, query)
-        if match is None or not own or not subject.end or len(subject.runs) > 1:
-            continue
-        if not any(int(each[3].hits[-1]) == count_of(match["n"]) for each in own):
-            yield " ".join(match[0].split()), _stated(own, "relevant")
 
 
 _NEVER = re.compile(
@@ -537,54 +432,6 @@ def _false_everywhere(
             yield " ".join(match[0].split()), ""
 
 
-def _false_counts(
-    clause: str, subject: _Subject, query: str, here: _Part, around: str, lesson: Lesson
-) -> Iterator[Said]:
-    """Yield how many documents of a kind a subject is said to have, where it has so many neither in all nor down to a
-    rank that the sentence, or the one before, or the measure in view names."""
-    for match in _HAS_N.finditer(clause):
-        n, kind = count_of(match["n"]), _kind_of(match)
-        own = here.of(subject.runs, query)
-        if (
-            not own
-            or subject.how == "none"
-            or re.search(
-                r"\b(?:levels?|grades?|more|fewer|less|until|hasta|nivel|grados?|más|menos|page|página|altogether|together|in\s+all|combined|juntos|juntas|en\s+conjunto|"
-                r"between\s+(?:them|the\s+two)|entre\s+(?:l[oa]s\s+(?:dos|tres|cuatro)(?!\s+primer)|amb[oa]s|tod[oa]s))\b",
-                around,
-                re.I,
-            )
-        ):
-            continue
-        if match["k"] or match["m"]:
-            cuts = [count_of(match["k"] or match["m"])]
-        else:
-            cuts = [count_of(each["k"] or each["m"]) for each in _CUT.finditer(around)]
-            cuts += [int(each) for each in re.findall(r"@(\d+)", lesson.view.measure)]
-        is_so = [
-            n in _counts(ranking, kind, cuts, bool(match["miss"]), bool(match["k"] or match["m"]))
-            for *_, ranking in own
-        ]
-        totals = len({q for _, _, q, _ in own}) > 1 and not query
-        if not _holds(subject, own, is_so) and not totals:
-            yield " ".join(match[0].split()), _stated(own, kind)
-        elif match["of"] and kind == "relevant" and not totals:
-            of = count_of(match["of"])
-            if not any(of in (ranking.relevant, ranking.n, *ranking.hits[-1:], *cuts) for *_, ranking in own):
-                yield " ".join(match[0].split()), tr("relevant documents: {n}", n=own[0][3].relevant)
-
-
-def _counts(ranking: TableRanking, kind: str, cuts: Sequence[int], is_missed: bool, only_there: bool) -> set[int]:
-    """Return how many documents of a kind there are in all, and down to some ranks; or how many relevant ones are not
-    there."""
-    ranks = _ranks_of_kind(ranking, kind)
-    ends = [*cuts] if only_there else [ranking.n, *cuts]
-    counts = {sum(1 for rank in ranks if rank <= end) for end in ends}
-    if is_missed:
-        return {ranking.relevant - n for n in counts}
-    return counts
-
-
 _NOTHING = re.compile(
     r"\b(?:fails?(?:\s+(?:altogether|completely|entirely))(?:\s+(?:and|to))?|(?:finds?|retrieves?|returns?)\s+(?:nothing|no\s+relevant\s+documents?)(?:\s+(?:relevant|at\s+all|useful))?|"
     r"comes?\s+(?:away|back)\s+empty|no\s+encuentra\s+(?:nada|ningún\s+documento\s+relevante)|fracasa|falla\s+por\s+completo)(?!\s+(?:among|in|within|at|until|before|below|after|more|else|new|further|entre|en|hasta|antes|más|nuevo))\b",
@@ -614,10 +461,6 @@ _UNJUDGED = re.compile(
 _OF_CHANGE = re.compile(
     r"\b(?:swap\w*|exchang\w*|mov\w+|chang\w+|differ\w*|between|compar\w+|intercambi\w+|muev\w+|cambi\w+|entre)\b", re.I
 )
-_COUNTED = re.compile(
-    rf"\b(?P<n>{_COUNT})\s+(?:of\s+(?:its|the|their|sus"
-        rf"|los)\s+(?:\w+\s+)?{_DOCUMENT}|{_DOCUMENT}|{_KIND}\s+{_DOCUMENT})\b", re.I
-)  # fmt: skip
 
 
 def _false_lists(sentence: str, here: _Part) -> Iterator[Said]:

@@ -23,12 +23,15 @@ mM:RR      mean reciprocal rank|mrr
 K          rank|ranks|position|positions
 D          document|documents|ones|doc|docs|result|results|item|items
 RD:relevant hit|hits
-R:relevant relevant
+R:relevant relevant|useful
+O:1        very first
+OD:1       top document|top result|top one
 R:other    non-relevant|nonrelevant|irrelevant
 R:missed   not retrieved|not found|not returned|never retrieved|missed|not in the list
 R:unjudged unjudged|not judged|never judged
 R:judged   judged
-vR:missed  misses|miss|missed|is missing|are missing
+vR:missed  misses|miss|missed|is missing|are missing|lacks|lack|overlooks|overlook
+vR:missed  leaves out|leave out|fails to find|fails to retrieve
 G          grade|graded|grades
 k:one      ranking|list|engine|system|run
 k:all      rankings|lists|engines|systems|runs
@@ -36,6 +39,7 @@ q          query|queries
 m          mean|average|on average|in the mean
 B:all      both|both of them|each|each of them|all of them|the two of them|both of the two
 B:neither  neither|neither of them|neither of the two|none of them
+B:neither  none of the rankings|none of the lists|none of the engines|none of the systems
 B:other    other
 P          it|this one|this list|this ranking|this engine|this system|this run|that list|that ranking
 Pt         its
@@ -119,6 +123,7 @@ C:down     worse one|lower one|smaller one
 C:gap      difference|gap|advantage|lead|margin|difference between
 b          in terms of|measured by|judged by|according to|as measured by|as to|going by
 i          between
+v          comes only|come only|appears only|sits only
 v          hold|give|gives|yield|yields|amounts to|delivers|offers|presents|works out at|stays at
 v          is found|are found|is listed|are listed|is placed|are placed|is ranked|are ranked|lie|goes to
 v:find     has found|have found|captures|recovers|catches
@@ -301,7 +306,9 @@ def _table(rows: str, language: str) -> dict[str, list[Word]]:
 
 
 def _value(letter: str, text: str) -> object:
-    """Return the value of a word of a kind: ranks, those of the whole list, or a text."""
+    """Return the value of a word of a kind: ranks, those of the whole list, the place of an order, or a text."""
+    if letter == "O":
+        return int(text)
     return (int(text),) if letter == "A" else (1, None) if letter == "E" else text
 
 
