@@ -397,10 +397,12 @@ _CUT = re.compile(
 
 
 _NEVER = re.compile(
-    r"\b(?:is|es)\s+(?:(?P<never>never|nunca(?:\s+es)?)\s+)?(?P<word>worse|better|peor|mejor)\s+(?:than|que)\s+(?:the\s+)?(?P<other>[\w-]+)"
-    r"(?:\s+(?:on|in|en)\s+(?P<all>every|each|all|cada|todas)\b)?|\bnunca\s+es\s+(?P<s_word>peor|mejor)\s+que\s+(?P<s_other>[\w-]+)",
+    r"\b(?:is|es)\s+(?:(?P<never>never|nunca(?:\s+es)?)\s+)?(?P<word>worse|better|peor|mejor)\s+(?:than|que)\s+(?:the\s+)?(?P<other>[\w-]+)(?![\w-])"
+    r"(?:\s+(?:on|in|en)\s+(?:(?P<all>every|each|all|cada|todas)|any|ninguna)\b)?(?!\s+(?:on|in|for|at|by|en|para|con|por)\b)|"
+    r"\bnunca\s+es\s+(?P<s_word>peor|mejor)\s+que\s+(?P<s_other>[\w-]+)(?![\w-])(?!\s+(?:en|para|con|por)\b)",
     re.I,
 )
+"""That a ranking is never worse than another one, or better on every query; not on some of them, or by a measure."""
 
 
 def _false_everywhere(

@@ -117,7 +117,7 @@ SWAP = "## Step: Swap ranks 1 and 2 of south\ndo: swap 1 2 in south\n\n"
               "relevantes.",
          "## Question: What is R@10 of blue?\nanswer: .8\nbecause: Se recuperan dos de los cinco documentos "
          "relevantes."),
-        (FOUR, "Sparse is better than dense on query 1.", "Dense is never better than sparse."),
+        (FOUR, "Dense is never better than sparse on queries 1, 3 and 4.", "Dense is never better than sparse."),
         (FOUR, "Dense is better than sparse on query 2.", "Sparse is better than dense on every query."),
         (FOUR, "Dense es mejor que sparse en la consulta 2.", "Sparse nunca es peor que dense."),
         (THREE, f"{SWAP}South overtakes west.", f"{SWAP}South overtakes north."),
@@ -136,6 +136,8 @@ def test_what_is_false_of_a_subject_is_found(head: str, true: str, false: str) -
     ("head", "text"),
     [
         (FOUR, "Dense is never better than sparse? It is, on query 2."),
+        (FOUR, "By P@3 sparse is never worse than dense by much."),
+        (FOUR, "Dense nunca es mejor que sparse en las consultas 1, 3 y 4."),
         (TWO, "## Question: How many relevant documents does blue miss?\nanswer: 1\nbecause: It lists four of five."),
         (TWO, "## Question: How many of them are at the top?\nanswer: 2\nbecause: The ones at ranks 3 and 4."),
         (TWO, "Recall of .9 is rare. The change in P@5 is .2 at most."),
