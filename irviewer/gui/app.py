@@ -30,9 +30,8 @@ from irviewer.gui.garbage_collection import LONGEST, Garbage, give_back, share_o
 from irviewer.gui.languages import set_language
 from irviewer.gui.opening_server import OpeningServer
 from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, VERDICT, Prefetch
-from irviewer.gui.restyling import Restyling
+from irviewer.gui.restyling import Restyling, dress_application
 from irviewer.gui.startup_request import ViewRequest
-from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
@@ -115,11 +114,7 @@ class Appearance(QObject):
         self.restyling.stop()
 
     def _dress(self) -> None:
-        # Where one style sheet takes the place of another, Qt restyles each widget once for every parent it has: a
-        # second. Taken off and put on, once each.
-        self._application.setStyleSheet("")
-        self._application.setPalette(self._theme.qt_palette())
-        self._application.setStyleSheet(stylesheet(self._theme.palette))
+        dress_application(self._application, self._theme)
 
     def _on_system_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         self._session.appearance.set_system_dark(scheme == Qt.ColorScheme.Dark)

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from irviewer.formats.reading.no_collection import NO_COLLECTION
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import Theme
 
 PART = 0.008
 """Seconds of hidden widgets that are restyled between two events."""
@@ -25,6 +27,16 @@ POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 
 OWN_STYLE = Qt.WidgetAttribute.WA_SetStyle
 """Whether a widget has another style than the application's, of whose changes Qt does not tell it."""
+
+
+def dress_application(application: QApplication, theme: Theme) -> None:
+    """Give all widgets the colours of a theme at once."""
+    with NO_COLLECTION:  # a widget that ended while Qt goes through all of them would be read
+        # Where one style sheet takes the place of another, Qt restyles each widget once for every parent it has: a
+        # second. Taken off and put on, once each.
+        application.setStyleSheet("")
+        application.setPalette(theme.qt_palette())
+        application.setStyleSheet(stylesheet(theme.palette))
 
 
 class Restyling(QObject):

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
 from irviewer.gui.large_type import CLASS, Scale, scale_for
+from irviewer.gui.restyling import dress_application
 from irviewer.gui.startup_request import StartupRequest, ViewRequest
-from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import SIZE, MainWindow
 from irviewer.session.messages import Level
@@ -54,8 +54,7 @@ def save_screenshot(request: ViewRequest) -> None:
         open_now(session, request)
         session.compute_now()
         theme.set_palette(session.view.palette)
-        application.setPalette(theme.qt_palette())
-        application.setStyleSheet(stylesheet(theme.palette))
+        dress_application(application, theme)
         window = MainWindow(session, theme)
         # Up to a pixel more if the scale does not divide the size; the picture is cropped below.
         window.restore((math.ceil(size[0] / scale.value), math.ceil(size[1] / scale.value)))

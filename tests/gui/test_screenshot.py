@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from patience import LONG_PROCESS
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from irviewer.gui.launch import open_window
 from irviewer.gui.screenshot import open_now
@@ -65,6 +69,30 @@ class TestBadRequests:
         assert heard.startswith("irviewer: ")
         assert heard.count("\n") == 1
         assert not target.exists()
+
+
+def test_no_widget_ends_while_a_picture_is_dressed(
+    tmp_path: Path, files: list[str], qapp: QApplication, qtbot: QtBot
+) -> None:
+    """Qt goes through all widgets, also those of a former picture, and calls their Python."""
+    collects = list[bool]()
+
+    class Watch(QWidget):
+        def changeEvent(self, event: QEvent) -> None:
+            if event.type() == QEvent.Type.StyleChange:
+                collects.append(gc.isenabled())
+
+    watch, collected = Watch(), gc.isenabled()
+    qtbot.addWidget(watch)
+    watch.ensurePolished()
+    gc.enable()
+    try:
+        assert open_window(ViewRequest(tuple(files), theme="dark", screenshot=str(tmp_path / "a.png"))) == 0
+        assert gc.isenabled()
+    finally:
+        if not collected:
+            gc.disable()
+    assert collects and not any(collects)
 
 
 def test_as_a_process_without_a_display(tmp_path: Path) -> None:
