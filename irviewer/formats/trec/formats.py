@@ -187,7 +187,7 @@ def refuse_spaces(
     for text in dict.fromkeys(text for column in others if column is not None for text in column):
         if not text and signs == ";":
             continue
-        if not text or _has_spaces(text, signs):
+        if _has_spaces(text, signs):
             raise OptionError(
                 tr(
                     "{text!r}, a subtopic, group or stratum, is empty or has white space, which separates columns in "
@@ -202,9 +202,8 @@ COMMENT_SIGNS = ("#", "\ufeff")
 
 
 def _has_spaces(identifier: str, signs: str) -> bool:
-    """Return whether an id has a sign that separates columns or lines. Raises OptionError for an empty one."""
-    if not identifier:
-        raise OptionError(tr("an id is empty, which this format cannot express: use --to csv"))
+    """Return whether an id is no word between signs that separate columns or lines: it has one, or is empty, which
+    ``Format.encoded`` refuses before."""
     return any(sign in identifier for sign in signs) or identifier.splitlines() != [identifier]
 
 
