@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 
-from irviewer.model.lessons.lesson import Lesson, Question, Step
+from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 
 Part = Lesson | Step | Question
 T = TypeVar("T")
@@ -19,13 +19,17 @@ class KeptResults:
         self._known: dict[Hashable, list[tuple[dict[str, Any], dict[str, Any], tuple[Any, ...]]]] = {}
         self._now: Lesson | None = None
         self._values: dict[str, Any] = {}
+        self._layouts: dict[tuple[Place, ...], int] = {}
+        self._layout = 0
 
     def of(self, rule: Callable[..., Iterable[T]], lesson: Lesson, part: Part, *inputs: Hashable) -> tuple[T, ...]:
-        """Return what ``rule(lesson, part, *inputs)`` yields; states of rankings are equal if they are one object."""
+        """Return what ``rule(lesson, part, *inputs)`` yields; states of rankings are equal if they are one object, and
+        nothing is kept for lessons in which something is in another line or column."""
         at = None if isinstance(part, Lesson) else part.at
-        known = self._known.setdefault((rule, at, inputs), [])
         if self._now is not lesson:
             self._now, self._values = lesson, {}
+            self._layout = self._layouts.setdefault(_places(lesson), len(self._layouts))
+        known = self._known.setdefault((rule, self._layout, at, inputs), [])
         for of_lesson, of_part, results in known:
             if all(getattr(part, name) == value for name, value in of_part.items()) and self._agrees(of_lesson):
                 return results
@@ -43,6 +47,15 @@ class KeptResults:
             if self._values[name] != value:
                 return False
         return True
+
+
+def _places(lesson: Lesson) -> tuple[Place, ...]:
+    """Return where all that a lesson has is written, which parts that are equal need not share."""
+    places = [each.at for each in (*lesson.items, *lesson.figures)]
+    for item in lesson.items:
+        rest = item.actions if isinstance(item, Step) else item.wrong
+        places += [each.at for each in (*item.figures, *rest)]
+    return tuple(places)
 
 
 _MOST = 1

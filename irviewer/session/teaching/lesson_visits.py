@@ -83,8 +83,8 @@ def _header(lesson: Lesson) -> Hashable:
 
 
 def _without_texts(part: Lesson | Step | Question) -> Hashable:
-    """Return what of a part decides what is shown, asked and done."""
-    done = part.actions if isinstance(part, Step) else None
+    """Return what of a part decides what is shown, asked and done, and where faults of what is done are."""
+    done = tuple((each, each.at) for each in part.actions) if isinstance(part, Step) else None
     asked = part.asked if isinstance(part, Question) else None
     return done, asked, part.view, part.figures
 

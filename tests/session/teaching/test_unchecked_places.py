@@ -260,6 +260,29 @@ def test_what_is_kept_of_a_lesson_changes_no_fault_of_it(name: str) -> None:
         assert {*map(str, again(changed))} == {*map(str, alone)}
 
 
+FAULTY = (
+    LESSON.replace("computed: P@3 = .67", "computed: P@3 = .67\nprinted: P@1 = .5 (A)")
+    .replace("swap 2 3", "swap 2 9")
+    .replace("wrong .4", "wrong .5: This is the right one.\nwrong .4")
+)
+
+
+@pytest.mark.parametrize("added", ["", "It has 13 lists.", "<!-- a note -->"])
+def test_what_is_kept_of_a_lesson_is_not_at_the_line_of_before(added: str) -> None:
+    lines = FAULTY.split("\n")
+    again = CheckAgain(TRIED)
+    assert len({*map(str, again(parse_lesson(FAULTY, "l.md")))}) > 3
+    checked = 0
+    for place in range(1, len(lines)):
+        try:
+            lesson = parse_lesson("\n".join([*lines[:place], added, *lines[place:]]), "l.md")
+        except IrviewerError:
+            continue
+        checked += 1
+        assert {*map(str, again(lesson))} == {*map(str, faults_of(lesson))}, place
+    assert checked > 8
+
+
 def test_a_trial_is_the_same_in_another_process() -> None:
     lesson = parse_lesson(LESSON, "l.md")
     trial = Trial(lesson, LESSON, CheckAgain(TRIED), (*places(LESSON)[:3],))
