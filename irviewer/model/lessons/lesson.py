@@ -270,7 +270,7 @@ class Lesson:
     varies_order   whether each student has the rankings in an order that is drawn
     alternatives   the lesson with each set of its values, of which a student has one; () if they do not vary
     covers         whether its values are covered until all questions are answered, at the beginning too
-    braces         what is in double braces and has no values, or lacks a brace, and where
+    slips          what is in the file and cannot be meant so, such as a name in double braces without values
     """
 
     id: str
