@@ -354,12 +354,16 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("queries", [1, 2, 5, 6])
 @pytest.mark.parametrize("pairs", [False, True])
-def test_a_caption_claims_no_test_where_none_could_show_a_difference(queries: int, pairs: bool) -> None:
-    """Under six differing queries no exact p is below .05, so that "not significant" would say nothing."""
+@pytest.mark.parametrize("twin", [False, True])
+def test_a_caption_claims_no_test_where_none_could_show_a_difference(queries: int, pairs: bool, twin: bool) -> None:
+    """Under six differing queries no exact p is below .05, so that "not significant" would say nothing, also where two
+    of the runs are the same."""
     runs = {
         "one": ranked([5 + query for query in range(queries)]),
         "two": ranked([1 + query for query in range(queries)]),
     }
+    if twin:
+        runs["twin"] = runs["one"]
     asked = {"family": "pairs"} if pairs else {"baseline": "one"}
     table = irviewer.paper_table(graded(queries), runs, ["RR"], **asked)  # type: ignore[arg-type]
     caption = table.caption

@@ -279,15 +279,14 @@ class Comparison(Exported):
 
     @cached_property
     def undecided(self) -> str:
-        """Why no pair could be shown to differ, where that is so of all; "" else."""
-        if not len(self):
-            return ""
+        """Why no pair could be shown to differ, where that is so of all that differ at all; "" else."""
         reasons: dict[str, None] = {}
         for place in range(len(self)):
-            reason = self.pair(place).undecided
-            if not reason:
+            pair = self.pair(place)
+            if pair.undecided:
+                reasons[pair.undecided] = None
+            elif pair.differing:
                 return ""
-            reasons[reason] = None
         return "; ".join(reasons)
 
     @property
