@@ -11,7 +11,7 @@ from html import escape
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from irviewer.hidden_characters import escape_hidden
@@ -32,10 +32,12 @@ def visible(text: str) -> str:
 
 
 class PlainLabel(QLabel):
-    """A label whose text is never markup, and which keeps its colours: the application's style sheet takes those of a
-    label back that was measured before it gets another parent."""
+    """A label whose text is never markup, and which keeps its colours until another theme: the application's style
+    sheet takes those of a label back that was measured before it gets another parent."""
 
     _colours: QPalette | None = None
+    _theme_colours = 0
+    """The key of the application's colours when it took its own."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,13 +46,15 @@ class PlainLabel(QLabel):
 
     def setPalette(self, palette: QPalette | Qt.GlobalColor | QColor, /) -> None:
         """Take colours."""
-        self._colours = QPalette(palette)
+        self._colours, self._theme_colours = QPalette(palette), QGuiApplication.palette().cacheKey()
         super().setPalette(self._colours)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if self._colours is not None and event.type() == QEvent.Type.StyleChange:
-            super().setPalette(self._colours)
+        if self._colours is None or event.type() != QEvent.Type.StyleChange:
+            return
+        same = self._theme_colours == QGuiApplication.palette().cacheKey()
+        super().setPalette(self._colours if same else QPalette())
 
     def setText(self, text: str) -> None:
         """Show the text; hidden characters in it are shown as escapes."""

@@ -8,7 +8,10 @@ from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.restyling import dress_application
+from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel, Sentences, set_tooltip, tooltip, visible
+from irviewer.rendering.palette import DARK
 
 HOSTILE = (
     "<img src='/dev/zero'>",
@@ -33,7 +36,7 @@ def test_a_label_is_plain(qtbot: QtBot, text: str) -> None:
 @pytest.mark.parametrize("measured", [False, True])
 def test_a_label_keeps_its_colours_in_another_parent(qapp: QApplication, qtbot: QtBot, measured: bool) -> None:
     """The style sheet took those back of a label whose size was asked for before."""
-    former = qapp.styleSheet()
+    former, colours = qapp.styleSheet(), qapp.palette()
     qapp.setStyleSheet("QToolTip { color: red }")
     try:
         label, within, window = PlainLabel("x"), QWidget(), QMainWindow()
@@ -50,8 +53,11 @@ def test_a_label_keeps_its_colours_in_another_parent(qapp: QApplication, qtbot: 
         assert label.palette().color(label.foregroundRole()) == QColor("#00ff00")
         qapp.setStyleSheet("QToolTip { color: blue }")
         assert label.palette().color(label.foregroundRole()) == QColor("#00ff00")
+        dress_application(qapp, Theme(DARK))  # which sets other colours, or those of all texts
+        assert label.palette().color(label.foregroundRole()) == QColor(DARK.text)
     finally:
         qapp.setStyleSheet(former)
+        qapp.setPalette(colours)
 
 
 @pytest.mark.parametrize("text", (*HOSTILE, "one\ntwo", "plain"))
