@@ -34,7 +34,6 @@ from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
 _NUMBER = re.compile(r"(?<![\w.,@=^/\[-])\d*\.\d+(?![\w^%]|\.\w|\s%|/)")
-_ANY_NUMBER = re.compile(r"\d+\s*/\s*\d+|\d*\.\d+|\d+")
 _ASKED = re.compile(r"(?:What is|What's|¿Cuánto vale|¿Cuál es)\s+(\S+?)(?:\s+(?:of|de)\s+(.+?))?\s*\?")
 """A title that asks for a measure and for nothing else; group 2 is a ranking or a query."""
 _NAMED = re.compile(
