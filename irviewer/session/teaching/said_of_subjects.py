@@ -341,12 +341,6 @@ _WAITS = re.compile(
     r"(?P<rank>\d+)(?![\w/]|\.\d)",
     re.I,
 )
-_NTH_IS = re.compile(
-    rf"(?:['’]s|^|\b(?:its|whose|the|su|el|cuyo))\s+(?P<nth>{AN_ORDINAL}|last|top|último)\s+(?:document|result|one|documento|resultado)\s+"
-    r"(?:is|was|es|está)\s+(?:(?:itself|already|also|even|ya|también)\s+)?(?:(?P<non>not\s+relevant|non-?relevant|irrelevant|no\s+relevante|useless)|"
-    r"(?P<unjudged>unjudged|not\s+judged|sin\s+juzgar)|(?P<relevant>relevant(?:e)?|useful|a\s+hit))\b",
-    re.I,
-)
 _OPENS = re.compile(
     rf"\b(?:starts?|begins?|opens?|empieza|comienza|abre)\s+(?:with|con)\s+(?:an?|(?P<n>{_COUNT}))\s+"
     r"(?:(?P<non>(?:miss(?:es)?|fallos?)|(?:non-?relevant|irrelevant|useless|bad)(?:\s+(?:one|document|result)s?)?|documentos?\s+no\s+relevantes?)|"
@@ -365,19 +359,13 @@ _NEEDS = re.compile(
 
 
 def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
-    """Yield what is said of the first document of a subject, of its nth one, or of how far its first relevant one is
-    down, and is not so."""
+    """Yield what is said of the first documents of a subject, or of how far its first relevant one is down, and is not
+    so."""
     own = here.of(subject.runs, query)
     for match in _WAITS.finditer(clause) if own and subject.how != "none" else ():
         firsts = [each[3].first_relevant == int(match["rank"]) for each in own]
         if any(each[3].hits[-1] for each in own) and not _holds(subject, own, firsts):
             yield " ".join(match[0].split()), _stated(own, "relevant")
-    for match in _NTH_IS.finditer(clause) if own else ():
-        kind, nth = _kind_of(match), match["nth"].lower()
-        place = [each[3].n if nth in ("last", "último") else 1 if nth == "top" else order_of(nth) for each in own]
-        is_so = [_is_kind(each[3], rank, kind) for each, rank in zip(own, place, strict=True)]
-        if not _holds(subject, own, is_so):
-            yield " ".join(match[0].split()), _stated(own, kind)
     for form in (_ANSWER_AT, _NEEDS) if own and subject.how != "none" else ():
         for match in form.finditer(clause):
             rank = count_of(match["rank"] if form is _ANSWER_AT else match["n"])

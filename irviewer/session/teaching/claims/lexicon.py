@@ -26,7 +26,7 @@ RD:relevant hit|hits
 R:relevant relevant|useful
 O:1        very first
 OD:1       top document|top result|top one
-R:other    non-relevant|nonrelevant|irrelevant
+R:other    non-relevant|nonrelevant|irrelevant|useless
 R:missed   not retrieved|not found|not returned|never retrieved|missed|not in the list
 R:unjudged unjudged|not judged|never judged
 R:judged   judged
@@ -108,7 +108,7 @@ a:down     below
 /          nor
 ;          but|while|whereas|although|though|because|so that|since|yet
 z          also|so|already|thus|therefore|too|again|just|exactly|even|here|hence|value|values|of them|respectively
-z          well|together|that are|which are|that is|who|indeed|however|both times
+z          itself|well|together|that are|which are|that is|who|indeed|however|both times
 z          number of|among its|listed|clearly|score|scores|still|in turn|out
 W          which|what|who
 W:many     how many|how much
