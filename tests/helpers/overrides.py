@@ -15,7 +15,7 @@ import irviewer.gui
 from irviewer.gui.guard import GUARDED
 
 NO_VIRTUALS = frozenset(
-    {"setText", "setTextFormat", "setAccessibleName", "setAccessibleDescription", "horizontalAdvance"}
+    {"setText", "setTextFormat", "setAccessibleName", "setAccessibleDescription", "horizontalAdvance", "setPalette"}
 )
 """Methods of Qt that classes of the window replace for Python alone: Qt does not call them."""
 
