@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -110,8 +111,11 @@ class Fusion:
             raise OptionError(tr("a weighted sum needs a weight for each run"))
         if self.weights is not None and self.method != "weighted":
             raise OptionError(tr("weights are only for the fusion method “weighted”; remove them"))
-        if not self.k > -1:
-            raise OptionError(tr("k is {k:g}; it must be greater than -1", k=self.k))
+        if self.weights is not None and not all(map(math.isfinite, self.weights)):
+            weights = ", ".join(f"{weight:g}" for weight in self.weights)
+            raise OptionError(tr("the weights are {weights}; each must be a finite number", weights=weights))
+        if not -1 < self.k < math.inf:
+            raise OptionError(tr("k is {k:g}; it must be a finite number greater than -1", k=self.k))
         if self.depth is not None and self.depth < 1:
             raise OptionError(tr("the depth is {depth}; it must be 1 or more", depth=self.depth))
 
@@ -143,7 +147,7 @@ def fuse(runs: Sequence[Run], fusion: Fusion | None = None, *, name: str | None 
     keep   the number of documents kept for each query; None: all
 
     Raises OptionError for fewer than two runs, labels alone, no documents to keep, a wrong number of weights, or
-    infinite scores."""
+    infinite scores, of a run or of the fusion."""
     fusion = fusion or Fusion()
     for run in runs:
         if run.stored is not None:
@@ -207,6 +211,10 @@ class FusionCandidates:
             scores *= np.bincount(self.number, minlength=size)
         if fusion.method == "borda":
             scores = _borda(self.lists, self.number, self.codes, len(self.query_ids))
+        if not np.isfinite(scores).all():
+            raise OptionError(
+                tr("the fused scores are beyond the largest number; normalise scores, or fuse by rank (rrf)")
+            )
         fused_name = name or ("weighted_sum" if fusion.method == "weighted" else fusion.method)
         attributes = {"made from": [run.name for run in self.runs], "fusion": str(fusion)}
         fused = Run.from_columns(
@@ -281,17 +289,21 @@ def _normalised(scores: Floats, ranking: _List, how: Normalisation) -> Floats:
     counts, group = ranking.counts, ranking.group
     has = np.flatnonzero(counts)
     starts = offsets_of(counts)[has]
-    if how == "z-score":
-        mean = safe_divide(np.bincount(group, weights=scores, minlength=len(counts)), counts)
-        off = scores - mean[group]
-        deviation = np.sqrt(safe_divide(np.bincount(group, weights=off * off, minlength=len(counts)), counts))
-        return safe_divide(off, deviation[group])
-    least = np.zeros(len(counts))
+    least, size = np.zeros((2, len(counts)))
+    # Powers of two change no digit of the result, and keep squares and sums of all scores within the range of floats.
+    power = np.zeros(len(counts), np.int64)
+    power[has] = -np.frexp(np.maximum.reduceat(np.abs(scores), starts))[1] - 2
+    scores = np.ldexp(scores, power[group])
     least[has] = np.minimum.reduceat(scores, starts)
     above = scores - least[group]
-    scale = np.zeros(len(counts))
-    scale[has] = np.maximum.reduceat(above, starts) if how == "min-max" else np.add.reduceat(above, starts)
-    return safe_divide(above, scale[group])
+    size[has] = np.maximum.reduceat(above, starts) if how != "sum" else np.add.reduceat(above, starts)
+    if how != "z-score":
+        return safe_divide(above, size[group])
+    mean = safe_divide(np.bincount(group, weights=scores, minlength=len(counts)), counts)
+    off = scores - mean[group]
+    deviation = np.sqrt(safe_divide(np.bincount(group, weights=off * off, minlength=len(counts)), counts))
+    deviation[size == 0] = 0  # the mean of equal scores may differ from them by rounding
+    return safe_divide(off, deviation[group])
 
 
 def _borda(lists: Sequence[_List], number: Ints, codes: Ints, n_queries: int) -> Floats:

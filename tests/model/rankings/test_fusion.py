@@ -143,6 +143,31 @@ def test_by_hand() -> None:
     assert made_from(short) == made_from(fused)
 
 
+@pytest.mark.parametrize("score", [0.1, 0.3, 1 / 3, 1e-200, 1.7e308])
+@pytest.mark.parametrize("normalisation", ["min-max", "z-score", "sum"])
+def test_equal_scores_add_nothing(score: float, normalisation: Normalisation) -> None:
+    """The mean of equal scores differs from them by rounding, which is no spread."""
+    first = {"a": 3.0, "b": 2.0, "h": 1.0}
+    same = {str(n): dict.fromkeys("abcdefg"[:n], score) for n in range(1, 8)}
+    fused = _values(
+        fuse([Run.from_dict(same), Run.from_dict(dict.fromkeys(same, first))], Fusion("combsum", normalisation))
+    )
+    assert fused == {
+        query: pytest.approx(dict.fromkeys(documents, 0.0) | _scaled(first, normalisation))
+        for query, documents in same.items()
+    }
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-170, 1e-3, 1e170, 8e307])
+@pytest.mark.parametrize("normalisation", ["min-max", "z-score", "sum"])
+def test_scores_of_any_size(size: float, normalisation: Normalisation) -> None:
+    """Squares, differences and sums of scores beyond what a float holds do not change their normalised values."""
+    run = Run.from_dict({"1": {"a": 2 * size, "b": 0.0, "c": -2 * size, "d": size}}, name="run")
+    wanted = _scaled({"a": 2.0, "b": 0.0, "c": -2.0, "d": 1.0}, normalisation)
+    fused = _values(fuse([run, run], Fusion("combsum", normalisation)))["1"]
+    assert fused == pytest.approx({document: 2 * value for document, value in wanted.items()})
+
+
 def test_a_fusion_says_itself() -> None:
     assert str(Fusion("combmnz")) == "CombMNZ (scores min-max)"
     assert str(Fusion("combsum", "none", depth=100)) == "CombSUM (scores unchanged; depth 100)"
@@ -159,6 +184,9 @@ def test_a_fusion_says_itself() -> None:
         ({"weights": (1.0,)}, "weights are only for"),
         ({"k": -1}, "k is -1"),
         ({"k": float("nan")}, "k is nan"),
+        ({"k": math.inf}, "k is inf"),
+        ({"method": "weighted", "weights": (1.0, math.nan)}, "weights are 1, nan; each"),
+        ({"method": "weighted", "weights": (-math.inf, 1.0)}, "weights are -inf, 1; each"),
         ({"depth": 0}, "depth is 0"),
     ],
 )
@@ -176,6 +204,9 @@ def test_runs_that_cannot_be_fused() -> None:
         fuse([run, run], Fusion("weighted", weights=(1.0,)))
     with pytest.raises(OptionError, match="run endless has infinite scores"):
         fuse([run, endless], Fusion("combsum"))
+    huge = Run.from_dict({"1": {"a": 1.7e308}}, name="huge")
+    with pytest.raises(OptionError, match="fused scores are beyond the largest number"), np.errstate(over="ignore"):
+        fuse([huge, huge], Fusion("combsum", "none"))
     with pytest.raises(OptionError, match="number of documents to keep is 0"):
         fuse([run, endless], keep=0)
     assert fuse([run, endless]).ranking("1") == ["a", "b"]
