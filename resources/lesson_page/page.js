@@ -276,7 +276,7 @@
     if (last && !asking()) { kept.seen[of.id] = true; keep(); }
     parts.push(element("nav", { class: "row", "aria-label": t.steps },
       element("button", { disabled: at.place === 0, onclick: () => go(at.lesson, at.place - 1) }, t.back),
-      last ? (next ? element("button", { class: asking() ? "" : "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, filled(t.next_lesson, "title", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
+      last ? (next ? element("button", { class: asking() || (here.after && !isDone) ? "" : "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, filled(t.next_lesson, "title", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
         : element("button", { class: asking() || (here.after && !isDone) ? "" : "main", onclick: () => go(at.lesson, at.place + 1), id: "next" }, t.next),
       data.lessons.length > 1 ? element("button", { onclick: () => go(-1, 0) }, t.contents) : null));
     const values = isDone ? here.values_after : here.values;

@@ -367,6 +367,14 @@ def test_a_step_is_done_and_undone(page: Any) -> None:
     assert ".7888" not in page.find_element("css selector", "main").text
 
 
+def test_at_the_end_of_a_lesson_its_step_comes_before_the_next_lesson(page: Any) -> None:
+    go(page, "sets", 4)
+    main_buttons = "return [...document.querySelectorAll('main button.main')].map((each) => each.id)"
+    assert page.execute_script(main_buttons) == ["step"]
+    page.find_element("id", "step").click()
+    assert page.execute_script(main_buttons) == ["next"]
+
+
 def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:
     with phone(page, course_page):
         for lesson in COURSE.lessons:

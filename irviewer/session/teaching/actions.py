@@ -300,9 +300,11 @@ class TeachingService:
 
     def step_change(self) -> StepChange | None:
         """Return the value before and after the step that was done; None before it, where a ranking or a query that it
-        is not about is in view, and without a value."""
+        is not about is in view, without a value, and if the step moved the line of the cutoff and no value."""
         before, after, entry = self.lesson.before, self.lesson_value(), self.lesson_run
-        context = self._view.context
+        context, step = self._view.context, self.example_step
+        if before == after and step is not None and all(action.verb == "cutoff" for action in step.actions):
+            return None
         if before is None or after is None or entry is None or ranking_name(entry) != self.lesson.before_of:
             return None
         query_part = "" if context is None else after[0].removeprefix(str(context.measure))

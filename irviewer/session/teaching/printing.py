@@ -26,6 +26,7 @@ from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.tables.grid import grid_of
+from irviewer.tables.table import Table
 from irviewer.translation import as_lectures, decimal_points, language_tag, tr, trn, with_zero
 
 
@@ -135,22 +136,41 @@ def values_table(context: EvaluationContext) -> str:
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
+def view_table(session: Session) -> str:
+    """Return as HTML what the view of the lesson's place has besides lists, where its text is about that: the
+    comparison of Compare, or the pool that the rankings build; "" in other views."""
+    if session.view.place == "compare":
+        return compared_table(session)
+    return _pool_table(session) if session.teaching.lesson.view == "pool" else ""
+
+
 def compared_table(session: Session) -> str:
     """Return what Compare says of the two rankings in view as a table of HTML; "" where nothing is compared."""
     session.compute_now()
     view_model = session.comparison.pair_view_model()
     if view_model is None or not view_model.tests:
         return ""
-    grid = grid_of(view_model.table)
+    return _html_table(view_model.title, view_model.table)
+
+
+def _pool_table(session: Session) -> str:
+    """Return the pool down to the cutoff as a table of HTML, with a line below its last document; "" without one."""
+    building = session.teaching.pool_building()
+    return "" if building is None else _html_table(building.summary, building.table)
+
+
+def _html_table(title: str, table: Table) -> str:
+    grid = grid_of(table)
     rows = []
-    for tag, texts in [("th", grid.header), *(("td", row) for row in grid.rows)]:
+    for number, (tag, texts) in enumerate([("th", grid.header), *(("td", row) for row in grid.rows)], start=-1):
         aligned = zip(texts, grid.right, strict=True)
         cells = (
             f"<{tag}{NUMBER}>{escape(text.replace(' ', NO_BREAK))}</{tag}>" if right else
             f"<{tag}{TEXT}>{escape(text)}</{tag}>" for text, right in aligned
         )  # fmt: skip
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<table><caption>{escape(view_model.title)}</caption>{''.join(rows)}</table>"
+        line = " class=last" if number == table.line_below >= 0 else ""
+        rows.append(f"<tr{line}>{''.join(cells)}</tr>")
+    return f"<table><caption>{escape(title)}</caption>{''.join(rows)}</table>"
 
 
 def _taught(lesson: Lesson, measure: str, graded: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -256,9 +276,7 @@ def _step(session: Session, step: Step, answers: bool, drawn: Shown) -> str:
         return text
     if step.actions:
         session.teaching.do_example_step()
-    if session.view.place == "compare":
-        text += compared_table(session)
-    text += _figures(session, step.figures)
+    text += view_table(session) + _figures(session, step.figures)
     if session.history.has_step_here():
         session.teaching.restart_example()  # what follows is about the lesson as it is in the file
     return text

@@ -35,11 +35,11 @@ from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import (
     MOST_QUERIES,
-    compared_table,
     in_number_order,
     opened,
     table_caption,
     values_table,
+    view_table,
 )
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.teaching.step_actions import copied_names
@@ -232,12 +232,13 @@ def _place(
     }
     if isinstance(item, Question):
         place |= _question(session, item, drawn)
-    elif session.view.place == "compare":
-        place["values"] = compared_table(session) + place["values"]
+    else:
+        place["values"] = view_table(session) + place["values"]
     if isinstance(item, Step) and item.actions:
         session.teaching.do_example_step()
         place |= {
-            "after": _tables(session, lesson), "values_after": _values(session, lesson), "change": _change(session),
+            "after": _tables(session, lesson), "change": _change(session),
+            "values_after": view_table(session) + _values(session, lesson),
             "figures": _figures(session, figures),
         }  # fmt: skip
     return place

@@ -90,6 +90,50 @@ def test_a_place_has_the_tables_before_and_after_its_step() -> None:
     assert question["value"] == value
 
 
+POOLED = """---
+title: T
+rankings:
+  one: 1 0 1 0
+  two: 0 1 1 0 0
+---
+## Step: Deeper
+do: cutoff 2
+show: pooling
+cutoff: 1
+
+The line is below the pool.
+"""
+
+
+def pools_of(html: str) -> list[tuple[str, list[list[str]], int]]:
+    """The captions of the pools in a document, their rows, and the number of rows down to the line."""
+    pools = []
+    for caption, body in re.findall(r"<table><caption>(Depth [^<]*)</caption>(.*?)</table>", html, re.S):
+        rows = re.findall(r"<tr(.*?)</tr>", body, re.S)[1:]
+        lines = [place for place, row in enumerate(rows, start=1) if row.startswith(" class=last")]
+        pools.append((caption, [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows], *lines))
+    return pools
+
+
+def test_a_pool_is_a_table_of_the_page_and_of_the_sheet_with_answers() -> None:
+    """The text of a step spoke of a line below the pool, and there was none."""
+    lesson = parse_lesson(POOLED, "l.md")
+    [data] = content_of(lesson_page(course_of(lesson)))["lessons"]
+    beginning, step = data["places"]
+    # one: A B C D; two: B A C D E, as the first relevant document is A and the first other one B in both.
+    ranks = [["A", "1", "2"], ["B", "2", "1"], ["C", "3", "3"], ["D", "4", "4"], ["E", "–", "5"]]
+    in_pool = [["1", "grade 1"], ["1", "grade 0"]] + 3 * [["0", "not judged"]]
+    deeper = [["2", "grade 1"], ["2", "grade 0"]] + 3 * [["0", "not judged"]]
+    first = ("Depth 1: 2 documents, of at most 1 × 2 = 2.", [a + b for a, b in zip(ranks, in_pool, strict=True)], 2)
+    second = ("Depth 2: 2 documents, of at most 2 × 2 = 4.", [a + b for a, b in zip(ranks, deeper, strict=True)], 2)
+    assert pools_of(step["values"]) == [first]
+    assert pools_of(step["values_after"]) == [second]
+    assert beginning["values"] == ""
+    assert pools_of(lesson_sheet([lesson], answers=True)) == [second]
+    assert pools_of(lesson_sheet([lesson], answers=False)) == []
+    assert step["change"] == ""  # the line moves, and AP is as before
+
+
 def test_the_whole_course_is_on_one_page_with_its_chapters() -> None:
     course = bundled_course("en")
     lessons = content_of(lesson_page(course))["lessons"]
