@@ -272,12 +272,6 @@ class Collection:
         entry = self.run(self.answer_list)
         return None if entry is None or entry.run.answered is not None else entry.name
 
-    @property
-    def without_copies(self) -> Collection:
-        """The collection without edited copies; the same one where there are none."""
-        runs = self.system_runs
-        return self if len(runs) == len(self.runs) else replace(self, runs=runs)
-
     def query_set(self, name: str) -> QuerySet | None:
         """Return the query set of a name, None if there is none."""
         return next((query_set for query_set in self.query_sets if query_set.name == name), None)

@@ -36,8 +36,6 @@ DISCOVERY = 0.05
 """The false discovery rate over the people."""
 SWEEP = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 """The values of ε that are shown beside the declared one."""
-SUGGESTED = {"expert": 0.2, "skilled": 0.15, "crowd": 0.1}
-"""What the authors suggest as ε, by who the people are."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -161,10 +161,6 @@ class TopicAnswers:
     context: int = 0
     by_grades: bool = False
 
-    def citing(self, segment: int, system: int) -> tuple[int, ...]:
-        """Return the numbers of a system's sentences that cite a segment."""
-        return self.segments[segment].cited[system]
-
 
 class AnsweredTopics:
     """The topics of S systems; each is joined when it is asked for. The arrays are shared by all topics.

@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.collections.random_effects import Estimator, RandomEffects, random_effects
 from irviewer.analysis.collections.rank_tests import Friedman, critical_difference, friedman, nemenyi
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.intervals import INTERVALS, average
+from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -26,7 +26,6 @@ from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import level_text
 from irviewer.translation import tr, trn
 
 LEAST_PRESENT = 2
@@ -520,8 +519,3 @@ def _average_ranks(values: Floats) -> Floats:
     better = (values[None, :, :] > values[:, None, :]).sum(axis=1)
     equal = (values[None, :, :] == values[:, None, :]).sum(axis=1)
     return np.asarray((better + (equal + 1) / 2).mean(axis=1))
-
-
-def interval_text(options: ComparisonOptions) -> str:
-    """Return the intervals within collections, in words."""
-    return tr("{level} intervals: {method}", level=level_text(options.confidence), method=INTERVALS[options.interval])

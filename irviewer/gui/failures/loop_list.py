@@ -34,7 +34,6 @@ ROW = 44
 BAR, VALUE, CHECK, KEY = 56, 46, 20, 16
 LEAST_WITH_BAR = 300
 """The least width of a row that has a bar, in pixels."""
-_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 

@@ -62,9 +62,6 @@ _MOST = 16_777_215
 _TWO_PLOTS = 800
 """From this height in pixels two plots are shown; below it one, which is chosen by a switch."""
 
-_ONE_PLOT = 440
-"""Below this height in pixels there is one plot, so that the measures keep their rows."""
-
 _FEW_RANKS = 720
 """Below this height in pixels the missed documents are folded, and the document replaces the second plot, so that the
 lists show enough ranks."""

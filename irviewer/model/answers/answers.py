@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.answers.concatenated import concatenated
@@ -271,8 +270,3 @@ def same_answers(first: Answers, other: Answers) -> bool:
         )
         and all(getattr(first, name).equals(getattr(other, name)) for name in ("texts", "cited", "references"))
     )
-
-
-def empty_strings() -> Strings:
-    """Return no texts."""
-    return pa.array([], pa.string())

@@ -88,11 +88,6 @@ class JudgingTask:
             sizes[row.stratum] = sizes.get(row.stratum, 0.0) + 1.0 / row.probability
         return sizes
 
-    @cached_property
-    def judged_queries(self) -> tuple[str, ...]:
-        """The queries with a judged document, in the order of the file."""
-        return tuple(dict.fromkeys(row.query_id for row in self.rows if row.grade is not None))
-
     def qrels(self, name: str = "task") -> Qrels:
         """Return the judgments made so far."""
         grades: dict[str, dict[str, float]] = {}

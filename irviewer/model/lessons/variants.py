@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 
@@ -37,15 +36,6 @@ def extremes_of(lesson: Lesson) -> tuple[Lesson, Lesson]:
     """Return a lesson whose order varies with the highest grades first in each ranking, and with the lowest first."""
     worst = _in_order(lesson, lambda grade: grade or 0.0)
     return _in_order(lesson, lambda grade: -(grade or 0.0)), worst
-
-
-def variant_course(course: Course, student: str) -> Course:
-    """Return the course of a student."""
-    entries = tuple(
-        entry if entry.lesson is None else replace(entry, lesson=variant_of(entry.lesson, student))
-        for entry in course.entries
-    )
-    return replace(course, entries=entries)
 
 
 def _draw(seed: str) -> random.Random:

@@ -236,10 +236,6 @@ class LectureTableService:
         return self._move(TableProgress(row, shown=above, asked=self.table.progress.asked,
                                         right=self.table.progress.right))  # fmt: skip
 
-    def restart(self) -> None:
-        """Cover everything but the first row, and forget what was guessed."""
-        self._move(TableProgress())
-
     # --- a cell ---
 
     def select(self, cell: Cell) -> bool:

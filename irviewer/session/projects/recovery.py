@@ -87,11 +87,6 @@ class Recovery:
         return () if self._folder is None else (self._folder, *self._others)
 
     @property
-    def allowed(self) -> bool:
-        """True if files may be written outside of a project's folder."""
-        return self._folder is not None
-
-    @property
     def nowhere(self) -> Path | None:
         """The file that would hold work without a project if this window could create one, for messages; None if
         nothing may be stored."""

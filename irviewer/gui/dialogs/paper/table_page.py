@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
     from irviewer.views.paper import PaperTable
 
-MARGIN = 14
 RUNS_BESIDE = 60
 """The height in pixels of the list of runs beside its rows: its title, and room below the last."""
 PAUSE = 120

@@ -25,7 +25,6 @@ from irviewer.translation import tr
 NEAR = 9.0
 TICK = 7.0
 LINE = 15.0
-_CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 

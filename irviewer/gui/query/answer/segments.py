@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from irviewer.analysis.answers.context_ranks import bounds_text
@@ -211,10 +211,6 @@ class SegmentList(PaintedRows):
 
     def sizeHint(self) -> QSize:
         return QSize(260, 400)
-
-    def focus_point(self, row: int) -> QPoint:
-        """Return the point at the left of a row, where a curve ends."""
-        return QPoint(0, self.box_of(row).center().y())
 
 
 def lost_words(view_model: AnswerViewModel) -> tuple[str, ...]:
