@@ -271,9 +271,7 @@ def _turns(effects: PoolEffects, m: int) -> list[Remark]:
 def _listed_pairs(bounds: Bounds, m: int, pairs: Sequence[Sequence[int]]) -> str:
     """Return pairs of runs with their differences; of many those whose means are nearest, whatever the order of the
     files."""
-    apart = {
-        (better, other): abs(float(np.subtract(*bounds.means_in_common(m, better, other)))) for better, other in pairs
-    }
+    apart = {(better, other): abs(bounds.difference_in_common(m, better, other)) for better, other in pairs}
     nearest = sorted(apart, key=lambda pair: (apart[pair], bounds.runs[pair[0]], bounds.runs[pair[1]]))
     shown = [
         tr("{better} over {other}: {difference}", better=bounds.runs[better], other=bounds.runs[other],

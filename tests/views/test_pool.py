@@ -102,3 +102,23 @@ def test_runs_that_found_the_same_are_named() -> None:
         zip(shown["limits"].column("run").values, shown["limits"].column("without_its_own").values, strict=True)
     )
     assert limits == {"one": 0, "again": 0, "other": 0}
+
+
+def test_means_that_differ_by_rounding_are_equal() -> None:
+    """(.1 + .1 + .4) / 3 is another float than (.4 + .1 + .1) / 3. ``more`` has one more of ten in each query than
+    ``first``, and no more if the document that ``first`` alone returns is relevant, too."""
+    counts = {"first": (1, 1, 4), "second": (4, 1, 1), "more": (2, 2, 5)}
+    qrels = {str(query): {f"r{rank}": 1 for rank in range(10)} for query in range(3)}
+    runs = {
+        name: {str(query): {f"{'r' if rank < k else 'n'}{rank}": 10.0 - rank for rank in range(10)}
+               for query, k in enumerate(own)}
+        for name, own in counts.items()
+    }  # fmt: skip
+    effects = irviewer.pool_effects(qrels, runs, "P@10")
+    limits = effects.to_arrow("limits").to_pylist()
+    assert [(row["run"], row["rank"]) for row in limits] == [("first", 2), ("second", 2), ("more", 1)]
+    notes = str(effects)
+    assert "equal, and more judgments could set them apart: first over second: Δ 0, could be between" in notes
+    assert "second over first" not in notes
+    low, _ = effects.bounds.mean_differences
+    assert low[0, 2, 0] == 0

@@ -28,6 +28,7 @@ from irviewer.analysis.pooling.judged_without import JudgedOnlyJoin, plainly_joi
 from irviewer.analysis.pooling.other_unjudged import Others, ReturnedUnjudged, at_the_ends, widest, with_others
 from irviewer.analysis.pooling.run_pair import OpenRuns
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
+from irviewer.analysis.statistics.significance.resampling import decimals_of, without_rounding
 from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
@@ -141,6 +142,11 @@ class Bounds:
             return np.nan, np.nan
         return measure.mean(self.values[m, run][both]), measure.mean(self.values[m, other][both])
 
+    def difference_in_common(self, m: int, run: int, other: int) -> float:
+        """Return the difference of these means, 0 where they differ by rounding."""
+        means = np.array(self.means_in_common(m, run, other))
+        return float(np.round(means[0] - means[1], decimals_of(means)) + 0.0)
+
     @cached_property
     def exact_differences(self) -> Bools:
         """bool[M, N, N]: both ends of the difference of means can be reached."""
@@ -167,13 +173,13 @@ class Bounds:
     @cached_property
     def _leads(self) -> Floats:
         """float64[M, N, N]: the first mean less the second over the queries that count for both; NaN without any."""
-        leads = self.mean_values[:, :, None] - self.mean_values[:, None, :]
+        means = without_rounding(self.mean_values)
+        leads = means[:, :, None] - means[:, None, :]
         # Usually all runs are counted on the same queries.
         group = np.unique(np.packbits(self.counted, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
         for run, other in np.argwhere(group[:, None] != group).tolist():
             for m in range(len(self.measures)):
-                mean, base = self.means_in_common(m, run, other)
-                leads[m, run, other] = mean - base
+                leads[m, run, other] = self.difference_in_common(m, run, other)
         return leads
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, reduced_qrels
+from irviewer.analysis.statistics.significance.resampling import without_rounding
 from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
@@ -151,7 +152,7 @@ class LeaveOneOut:
         mean, and so no rank."""
         runs = np.arange(len(self.runs))
         signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])
-        good = self.without * signs[:, None, None]
+        good = without_rounding(self.without) * signs[:, None, None]
         # Of each order only one place is asked: the others would take as many comparisons again for each run.
         after = (good > good[:, runs, runs, None]).sum(axis=2) + 1
         return self.without[:, runs, runs] - self.means, np.where(np.isnan(self.means), np.nan, after - self.ranks)
@@ -160,7 +161,7 @@ class LeaveOneOut:
 def ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:
     """Return int64[M, N]: the rank of each of N runs by its mean, 1 the best; equal means share the better one."""
     signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in measures])
-    good = means * signs[:, None]
+    good = without_rounding(means) * signs[:, None]
     return np.asarray((good[:, None, :] > good[:, :, None]).sum(axis=2) + 1)
 
 

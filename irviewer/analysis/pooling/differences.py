@@ -41,7 +41,7 @@ MOST_TRIED = MOST_WAYS
 """More documents than ways to judge are not tried."""
 
 TURNS = 1e-12
-"""A bound beyond 0 by no more than this is rounding."""
+"""A bound that differs from 0 by no more than this is 0 but for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +99,7 @@ class Differences:
                 if n:
                     share = 1.0 if measure.aggregate == "sum" else 1.0 / n
                     mean = np.array([end[both].sum() * share for end in self.ends(m, run, other)])
+                    mean[np.abs(mean) <= TURNS] = 0.0
                     ends[:, m, run, other] = _within(measure, mean) if measure.aggregate != "sum" else mean
         return ends[0], ends[1]
 

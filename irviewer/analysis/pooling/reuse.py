@@ -18,6 +18,7 @@ import numpy as np
 from irviewer.analysis.pooling.contributions import contributions, means_without, ranks_of_means, same_contributions
 from irviewer.analysis.pooling.judged_without import reduced_qrels
 from irviewer.analysis.similarity.rank_correlation import tau_b
+from irviewer.analysis.statistics.significance.resampling import without_rounding
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, group_of_each
 from irviewer.model.options import EvaluationOptions
@@ -84,15 +85,10 @@ class Reuse:
         return next(n for n, each in enumerate(self.contributions) if each.kind == kind and run in each.runs)
 
 
-def _level(means: Floats) -> Floats:
-    """Return means of which those that differ by the order of their addition alone are equal."""
-    return np.round(means, 12)
-
-
 def _tau(before: Floats, after: Floats) -> float:
     """Return the correlation of the orders of the runs that have means, of those that have what a measure reads."""
     known = ~np.isnan(before)
-    return tau_b(_level(before[known]), _level(after[known]))
+    return tau_b(without_rounding(before[known]), without_rounding(after[known]))
 
 
 def reuse(
@@ -139,10 +135,8 @@ def reuse(
         )
         for n, (kind, group) in enumerate(grouped)
     )  # fmt: skip
-    ranks = ranks_of_means(scored.measures, _level(scored.means))
-    ranks_without = np.stack(
-        [ranks_of_means(scored.measures, _level(scored.without[:, n])) for n in range(len(units))], axis=1
-    )
+    ranks = ranks_of_means(scored.measures, scored.means)
+    ranks_without = np.stack([ranks_of_means(scored.measures, scored.without[:, n]) for n in range(len(units))], axis=1)
     tau_all, tau_others = np.full((2, len(scored.measures), len(units)), np.nan)
     for m in range(len(scored.measures)):
         for n, unit in enumerate(units):

@@ -41,11 +41,12 @@ def difference_words(bounds: Bounds, m: int, run: int, other: int) -> str:
     """Return the difference of two means with its bounds, ``Δ +.0123, could be between −.003 and +.04``, or the ratio
     of geometric means; ``at most between`` where the bounds may not be reached."""
     low, high = (float(ends[m, run, other]) for ends in bounds.mean_differences)
-    value, base = bounds.means_in_common(m, run, other)
     if bounds.measures[m].aggregate == "geometric":
+        value, base = bounds.means_in_common(m, run, other)
         difference, least, most = (times(number) for number in (value / base, math.exp(low), math.exp(high)))
     else:
-        difference, least, most = (signed_quantity(number) for number in (value - base, low, high))
+        value = bounds.difference_in_common(m, run, other)
+        difference, least, most = (signed_quantity(number) for number in (value, low, high))
         difference = f"Δ {difference}"
     if math.isinf(low) and math.isinf(high):
         return tr("{difference}, no bounds known", difference=difference)

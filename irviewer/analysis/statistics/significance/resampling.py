@@ -235,6 +235,14 @@ def decimals_of(values: Floats) -> int:
     return int(_decimals(_largest(values.reshape(-1))))
 
 
+def without_rounding(means: Floats) -> Floats:
+    """Return means, float64[…, R], of which those of a row are equal that differ by the order of their sums alone."""
+    rows = means.reshape(-1, means.shape[-1])
+    decimals = _decimals(_largest(rows)).tolist()
+    rounded = [np.round(row, number) for row, number in zip(rows, decimals, strict=True)]
+    return np.array(rounded, dtype=np.float64).reshape(means.shape) + 0.0
+
+
 def differences(first: Floats, second: Floats) -> Floats:
     """Return first - second, float64[…, n], rounded so that ties are exact: each row to the decimals that are
     meaningful for its own values, so that a pair of runs has the same differences whichever others are compared."""
