@@ -153,14 +153,13 @@ def texts_of(values: Floats) -> list[str]:
 
 
 def refuse_spaces(
-    queries: Sequence[str], documents: Sequence[str], *others: Sequence[str] | None, signs: str = " \t",
-    first: bool = True,
-) -> None:  # fmt: skip
-    """Raise OptionError for an id or a text of another column (subtopics, groups) that is empty or has white space
-    (``signs``), which separates the columns, and where the query comes ``first`` in a line, for one that begins as a
-    comment does."""
+    queries: Sequence[str], documents: Sequence[str], *others: Sequence[str] | None, first: bool = True
+) -> None:
+    """Raise OptionError for an id or a text of another column (subtopics, groups) that is empty or has white space,
+    which separates the columns, and where the query comes ``first`` in a line, for one that begins as a comment
+    does."""
     for query in queries:
-        if _has_spaces(query, signs):
+        if _has_spaces(query):
             raise OptionError(
                 tr(
                     "the query id {id!r} has white space, which separates columns in this format: use --to csv, or "
@@ -168,16 +167,10 @@ def refuse_spaces(
                     id=query,
                 )
             )
-        if first and query.startswith(COMMENT_SIGNS):
-            raise OptionError(
-                tr(
-                    "the query id {id!r} begins with {sign!r}, and a line that does is not read as one of data in this "
-                    "format: use --to parquet, or --number-queries to write numbers instead",
-                    id=query, sign=query[0],
-                )
-            )  # fmt: skip
+    if first:
+        refuse_comments(queries)
     for document in documents:
-        if _has_spaces(document, signs):
+        if _has_spaces(document):
             raise OptionError(
                 tr(
                     "the id {id!r} has white space, which separates columns in this format: use --to csv",
@@ -185,9 +178,7 @@ def refuse_spaces(
                 )
             )
     for text in dict.fromkeys(text for column in others if column is not None for text in column):
-        if not text and signs == ";":
-            continue
-        if _has_spaces(text, signs):
+        if _has_spaces(text):
             raise OptionError(
                 tr(
                     "{text!r}, a subtopic, group or stratum, is empty or has white space, which separates columns in "
@@ -197,14 +188,27 @@ def refuse_spaces(
             )
 
 
+def refuse_comments(queries: Sequence[str]) -> None:
+    """Raise OptionError for a query that begins as a comment does, where it comes first in a line."""
+    for query in queries:
+        if query.startswith(COMMENT_SIGNS):
+            raise OptionError(
+                tr(
+                    "the query id {id!r} begins with {sign!r}, and a line that does is not read as one of data in this "
+                    "format: use --to parquet, or --number-queries to write numbers instead",
+                    id=query, sign=query[0],
+                )
+            )  # fmt: skip
+
+
 COMMENT_SIGNS = ("#", "\ufeff")
 """What a line of data cannot begin with: the sign of a comment, and that of the encoding, which a reader removes."""
 
 
-def _has_spaces(identifier: str, signs: str) -> bool:
-    """Return whether an id is no word between signs that separate columns or lines: it has one, or is empty, which
-    ``Format.encoded`` refuses before."""
-    return any(sign in identifier for sign in signs) or identifier.splitlines() != [identifier]
+def _has_spaces(text: str) -> bool:
+    """Return whether a text is no word between white space: it has some, or is empty, which ``Format.encoded`` refuses
+    before if it is an id."""
+    return " " in text or "\t" in text or text.splitlines() != [text]
 
 
 FORMAT = Format(

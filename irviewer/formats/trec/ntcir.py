@@ -7,7 +7,7 @@ run``). Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import from_ranks, made, rows_of
-from irviewer.formats.trec.formats import qrels_columns, refuse_spaces, run_lines
+from irviewer.formats.trec.formats import qrels_columns, refuse_comments, refuse_spaces, run_lines
 from irviewer.formats.trec.run import parse_run
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
@@ -28,19 +28,22 @@ from irviewer.translation import tr, trn
 _LEVEL = re.compile(r"[Ll](\d{1,6})")
 _EARLY = {"S": 3, "A": 2, "B": 1, "C": 0}
 _SYSDESC = b"<SYSDESC>"
+_SPACES = " \t\r\n\v\f"
+"""White space between columns, as the readers of TREC have it; other spaces are part of an id."""
+_WORD = re.compile(rf"[^{_SPACES}]+")
 
 
 def _cells(line: str) -> list[str]:
     """Split a line at semicolons if it has any, which allows white space in ids, else at white space."""
     if ";" in line and _LEVEL.fullmatch(line.rsplit(";", 1)[1].strip()):
-        return [cell.strip() for cell in line.split(";")]
-    return line.split()
+        return [cell.strip(_SPACES) for cell in line.split(";")]
+    return _WORD.findall(line)
 
 
 def _sniff(head: Head) -> Sniffed | None:
     if head.first.lstrip().upper().startswith("<SYSDESC>"):
         return Sniffed("run", tr("NTCIR's <SYSDESC> line"), certain=True)
-    rows = [_cells(line) if ";" in line else line.split() for _, line in head.lines]
+    rows = [_cells(line) for _, line in head.lines]
     if _is_lab(head, rows):
         return Sniffed("qrels", tr("NTCIR levels: document and level, or document alone; the topic is the file's name"))
     if len(set(map(len, rows))) != 1:
@@ -135,7 +138,8 @@ def _read_res(opened: Opened, wanted: Wanted) -> Loaded:
     """Read a res file of NTCIREVAL: one document per line, best first, of the topic in the file's name."""
     documents, lines = [], []
     for line_number, line in _lines(opened):
-        if len(line.split()) != 1:
+        words = _WORD.findall(line)
+        if len(words) != 1:
             raise ParseError(
                 opened.path,
                 tr("this line has white space, and a line is one document id"),
@@ -143,7 +147,7 @@ def _read_res(opened: Opened, wanted: Wanted) -> Loaded:
                 text=line.strip(),
                 hint=tr("write one document id per line"),
             )
-        documents.append(line.strip())
+        documents += words
         lines.append(line_number)
     topic = Path(opened.path).name.split(".")[0]
     scores, ranks_note = from_ranks(np.arange(1, len(documents) + 1))
@@ -155,7 +159,7 @@ def _read_res(opened: Opened, wanted: Wanted) -> Loaded:
 def _lines(opened: Opened) -> Iterator[tuple[int, str]]:
     for line_number, raw_line in enumerate(opened.data.split(b"\n"), start=1):
         line = raw_line.decode("utf-8", "replace").rstrip("\r")
-        if line.strip() and not line.startswith("#"):
+        if line.strip(_SPACES) and not line.startswith("#"):
             yield line_number, line
 
 
@@ -180,11 +184,29 @@ def _write(value: Value) -> bytes:
                 unusable=unusable,
             )
         )
-    refuse_spaces(value.query_ids, documents, intents, signs=";" if intents else " \t")
+    if intents is None:
+        refuse_spaces(value.query_ids, documents)
+    else:
+        _refuse_semicolons(value.query_ids, documents, intents)
     levels = [f"L{int(grade)}" for grade in grades]
     columns = [queries, documents, levels] if intents is None else [queries, intents, documents, levels]
     lines = [(" " if intents is None else ";").join(row) for row in zip(*columns, strict=True)]
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+def _refuse_semicolons(queries: Sequence[str], documents: Sequence[str], intents: Sequence[str]) -> None:
+    """Raise OptionError for a text that is not a whole column between semicolons, whose reader leaves out white space
+    at both ends."""
+    for text in dict.fromkeys((*queries, *documents, *intents)):
+        if ";" in text or text != text.strip(_SPACES) or len(text.splitlines()) > 1:
+            raise OptionError(
+                tr(
+                    "{text!r} has a semicolon or a line break, or begins or ends with white space, which this format "
+                    "cannot express: use --to csv",
+                    text=text,
+                )
+            )
+    refuse_comments(queries)
 
 
 FORMAT = Format(

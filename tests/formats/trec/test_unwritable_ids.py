@@ -14,7 +14,7 @@ from irviewer.formats.registry import format_named
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
-FORMS = [(name, kind) for name in ("trec", "msmarco", "prefs", "letor") for kind in ("run", "qrels")
+FORMS = [(name, kind) for name in ("trec", "msmarco", "prefs", "letor", "ntcir") for kind in ("run", "qrels")
          if format_named(name).writes(kind)]  # fmt: skip
 SIGNS = " \n\x0b\x0c"
 """What separates columns or lines."""
@@ -49,6 +49,26 @@ def test_subtopics_that_would_shift_the_columns_are_refused(subtopic: str) -> No
     for name in ("trec", "prefs"):
         with pytest.raises(OptionError, match="a subtopic, group or stratum, is empty or has white space"):
             format_named(name).encoded(qrels)
+
+
+@pytest.mark.parametrize("written", [" a", "a ", "\ta", "a\x0b", "a;b", "a\nb", "a b", "a\u00a0", "\u2003a b"])
+@pytest.mark.parametrize("column", range(3))
+def test_columns_between_semicolons_are_read_as_they_were(written: str, column: int) -> None:
+    cells = ["q1", "s1", "d1"]
+    cells[column] = written
+    text = 'query,iteration,doc,relevance\n"{}","{}","{}",1\nq2,s2,d2,1\n'.format(*cells)
+    qrels = load_opened(Opened("x.csv", text.encode(), "", "utf-8"), kind="qrels").value
+    try:
+        data = format_named("ntcir").encoded(qrels)
+    except OptionError as error:
+        assert ";" in written or "\n" in written or written.strip(" \t\x0b") != written
+        assert "semicolon" in str(error)
+        return
+    back = load_opened(Opened("x", data, "", "utf-8"), kind="qrels", format="ntcir").value
+    assert isinstance(back, Qrels)
+    assert back.to_dict() == {cells[0]: {cells[2]: 1.0}, "q2": {"d2": 1.0}}
+    assert back.subtopics is not None
+    assert back.subtopics.to_pylist() == [cells[1], "s2"]
 
 
 @pytest.mark.parametrize(
