@@ -4,7 +4,8 @@ and tables are painted.
 To import them when they are needed would hold the window for a quarter of a second. What knows nothing of Qt is
 imported on a thread. What makes classes of Qt is imported on the main thread, in short steps between which the window
 answers: PySide keeps all its classes in one table, which the main thread reads at every event without asking Python
-for its turn, so that a class made on another thread may move the table under it, and the program crashes."""
+for its turn, so that a class made on another thread may move the table under it, and the program crashes. The code of
+what comes after the first paint is read on the thread."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         # What the plots' library imports of Python's own.
         "cProfile",
         "multiprocessing.connection",
+        "pydoc",
         "subprocess",
+        "sysconfig",
         "xml.etree.ElementTree",
     ),
     "irviewer.gui.tables.ledger_panel": ("irviewer.views.explanation",),
@@ -58,6 +61,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
     "irviewer.gui.dialogs.window_dialogs": (
         "irviewer.commands.synonyms",
         "irviewer.commands.keymap",
+        "irviewer.views.view",
         "irviewer.model.table_preview",
         "irviewer.session.explaining.measure_card",
         "irviewer.session.teaching.typed_values",
@@ -101,6 +105,8 @@ UNUSED = tuple(
     f"{LIBRARY}.{name}" for name in ("console", "dockarea", "examples", "exporters", "flowchart", "jupyter", "opengl")
 )
 """Packages of the plots' library that it does not import itself."""
+OURS = "irviewer.gui"
+"""The package of whatever else is imported on the main thread."""
 AT_ONCE = 32
 """Classes that are made in one step, which takes some 5 ms."""
 LONGEST = 2.0
@@ -136,6 +142,7 @@ class Prefetch:
         self._ended = threading.Event()
         self._going_on = threading.Event()
         self._done = threading.Event()
+        self._read: ReadAhead | None = None
         self._thread = threading.Thread(target=self._work, name="irviewer-imports", daemon=True)
         _coming.update(module for module in (*modules, *later) if module not in sys.modules)
         self._thread.start()
@@ -162,10 +169,14 @@ class Prefetch:
                 self._going_on.wait(LONGEST)
             for module in self._later:
                 self._bring(module)
+                if self._read is None and not self._ended.is_set():  # what the first paint waits for comes before
+                    self._read = ReadAhead(OURS)
         except Exception:  # importing runs any code; who needs the module imports it again, and is told
             return
         finally:
             _coming.difference_update(self._modules, self._later)
+            if self._read is not None:
+                self._read.release()
 
     def _bring(self, module: str) -> None:
         """Import a module, and wait until the main thread has taken every step."""
@@ -212,6 +223,7 @@ def _steps(module: str) -> Iterator[Callable[[], object]]:
             names = dir(sys.modules[qt])
             for first in range(0, len(names), AT_ONCE):
                 yield partial(_touch, qt, names[first : first + AT_ONCE])
+        yield partial(import_module, LIBRARY)
     yield partial(import_module, module)
 
 

@@ -14,20 +14,24 @@ from typing import Any
 
 
 class _Read(SourceFileLoader):
-    """A loader that has the code."""
+    """A loader that has the code, until it has given it."""
 
-    code: CodeType
+    code: CodeType | None
 
-    def get_code(self, fullname: str) -> CodeType:
-        return self.code
+    def get_code(self, fullname: str) -> CodeType | None:
+        code, self.code = self.code, None
+        return super().get_code(fullname) if code is None else code
 
 
 class ReadAhead:
     """Finds the modules of a package, whose code it has, until :meth:`release`. Modules that were imported, those of
-    the packages ``without``, and those whose code cannot be read are found as ever."""
+    the packages ``without``, and those whose code cannot be read are found as ever. The package above it, if there is
+    one, has been imported."""
 
     def __init__(self, package: str, without: Collection[str] = ()) -> None:
-        self._specs = {spec.name: spec for spec in _specs(package, None, without)}
+        above = package.rpartition(".")[0]
+        path = sys.modules[above].__path__ if above else None
+        self._specs = {spec.name: spec for spec in _specs(package, path, without)}
         # Before the search of the disk, after the finders that others placed before it.
         finders = sys.meta_path
         finders.insert(finders.index(PathFinder) if PathFinder in finders else len(finders), self)

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui import prefetch
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
-from irviewer.gui.prefetch import BENEATH, LATER, LIBRARY, PLOTS, SOON, UNUSED, Prefetch, is_coming
+from irviewer.gui.prefetch import BENEATH, FIRST_SCREEN, LATER, LIBRARY, OURS, PLOTS, SOON, Prefetch, is_coming
 from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
@@ -132,8 +132,14 @@ def test_closing_imports_nothing_that_comes_later(folder: Path) -> None:
 
 
 def _new_modules(code: str) -> list[str]:
-    """Return what ``code`` prints, in a new process that has imported the program's window."""
-    before = "import sys, irviewer.gui.app\nfrom importlib import import_module\n"
+    """Return what ``code`` prints, in a new process that has imported the program's window as the program does."""
+    before = (
+        "from irviewer.gui.quick_imports import import_plainly\n"
+        "from irviewer.installed.quick_arrow import quicken_arrow\n"
+        "quicken_arrow()\n"
+        "import_plainly()\n"
+        "import sys, irviewer.gui.app\nfrom importlib import import_module\n"
+    )
     done = subprocess.run(
         [sys.executable, "-c", before + code], env=dict(os.environ), capture_output=True, text=True, check=True
     )
@@ -156,18 +162,27 @@ def test_what_is_imported_on_the_thread_knows_nothing_of_qt() -> None:
 def test_little_is_left_for_the_main_thread() -> None:
     """Add to BENEATH of ``irviewer.gui.prefetch`` what is listed here."""
     code = (
-        f"for module, names in {dict(BENEATH)}.items():\n"
-        "    for name in names: import_module(name)\n"
-        "from irviewer.gui.read_ahead import ReadAhead\n"
-        f"read = ReadAhead({LIBRARY!r}, {UNUSED})\n"
-        "before = set(sys.modules)\n"
-        f"for name in {[*SOON, *LATER]}: import_module(name)\n"
-        "print(*(f'{type(sys.modules[name].__spec__.loader).__name__}={name}' for name in set(sys.modules) - before))"
+        "import sys, threading\n"
+        "from queue import Queue\n"
+        "from irviewer.gui.prefetch import LATER, SOON, Prefetch\n"
+        "calls, loaded = Queue(), []\n"
+        "own = Prefetch(SOON, calls.put, lambda name: None, LATER)\n"
+        "own.go_on()\n"
+        "while own._thread.is_alive() or not calls.empty():\n"
+        "    try: call = calls.get(timeout=0.01)\n"
+        "    except Exception: continue\n"
+        "    before = set(sys.modules)\n"
+        "    call()\n"
+        "    loaded += set(sys.modules) - before\n"
+        "def how(name): return type(getattr(getattr(sys.modules[name], '__spec__', None), 'loader', None)).__name__\n"
+        "print(*(f'{how(name)}={name}' for name in loaded))\n"
     )
     loaded = [each.split("=") for each in _new_modules(code)]
+    known = set(_new_modules(f"import {FIRST_SCREEN}, {PLOTS}\nprint(*sys.modules)"))
+    ours = [(how, name) for how, name in loaded if name.startswith("irviewer.")]
+    assert [name for _, name in ours if not name.startswith(f"{OURS}.")] == []
     assert {how for how, name in loaded if name.startswith(LIBRARY)} == {"_Read"}
-    ours = [name for _, name in loaded if name.startswith("irviewer.")]
-    assert [name for name in ours if not name.startswith("irviewer.gui.")] == []
+    assert {how for how, name in ours if name not in known} == {"_Read"}, "the disk is asked on the thread"
 
 
 def test_every_screen_and_the_dialogs_are_imported_in_the_background() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,23 @@ def test_what_was_read_is_imported_without_the_disk(folder: Path) -> None:
     read.release()
     read.release()
     assert read not in sys.meta_path
+
+
+def test_a_part_of_a_package_is_read_and_its_code_given_once(folder: Path) -> None:
+    import_module(PACKAGE)
+    (folder / "inner" / "three.py").write_text("VALUE = 3\n")
+    read = ReadAhead(f"{PACKAGE}.inner")
+    (folder / "inner" / "three.py").write_text("VALUE = 4\n")
+    three = import_module(f"{PACKAGE}.inner.three")
+    assert three.VALUE == 3
+    read.release()
+    spec = three.__spec__
+    assert spec is not None
+    loader = spec.loader
+    assert isinstance(loader, SourceFileLoader)
+    assert vars(loader)["code"] is None, "it is not kept"
+    (folder / "inner" / "three.py").write_text("VALUE = 'another'\n")
+    assert "another" in loader.get_code(three.__name__).co_consts
 
 
 def test_a_module_that_cannot_be_compiled_fails_as_ever(folder: Path) -> None:
