@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from irviewer.commands.command import Command
 from irviewer.errors import IrviewerError
-from irviewer.session.shortcuts import SHORTCUTS
+from irviewer.session.shortcuts import SHORTCUTS, spelled
 from irviewer.translation import tr
 
 
@@ -43,16 +43,16 @@ class Keymap:
         """Return why a command cannot have a key, or ""."""
         owner = self.owner_of(key)
         if key in self.in_views:
-            return tr("{key} moves in lists, tables and plots.", key=key)
+            return tr("{key} moves in lists, tables and plots.", key=spelled(key))
         if owner is None or owner.id == name:
             return ""
         if not owner.bound:
-            return tr("{key} always belongs to “{action}”.", key=key, action=owner.title)
+            return tr("{key} always belongs to “{action}”.", key=spelled(key), action=owner.title)
         if owner.id in SHORTCUTS and self.keys_of(owner.id) == (key,):
             return tr(
                 "“{action}” has no other key, and messages name one: give it another key before you use "
                     "{key}.",
-                key=key, action=owner.title,
+                key=spelled(key), action=owner.title,
             )  # fmt: skip
         return ""
 

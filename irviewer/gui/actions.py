@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer import commands
 from irviewer.commands import Category, Command, run_command
+from irviewer.gui.widgets.controls import menu_keys
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ class Actions(QObject):
 
     def _add_entry(self, menu: QMenu, command: Command) -> None:
         """Add an entry. It is not the bound action, since disabling that would disable the shortcut."""
-        first = command.keys[0] if command.keys else ""
-        keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
+        keys = menu_keys(next(iter(command.keys), ""))
         action = menu.addAction(_plain(command.title_in(self._session)) + (f"\t{keys}" if keys else ""))
         action.setData(command.id)
         action.setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
+from irviewer.translation import tr
+
 SHORTCUTS: dict[str, tuple[str, ...]] = {
     "undo": ("Ctrl+Z",),
     "open_files": ("Ctrl+O",),
@@ -24,6 +26,29 @@ RESERVED: dict[str, dict[str, str]] = {
     "darwin": {"Ctrl+H": "Ctrl+Shift+H", "Ctrl+M": "Ctrl+Shift+M", "Ctrl+Tab": "Meta+Tab"},
 }
 """System, as sys.platform names it -> shortcuts that the system uses itself -> what replaces each of them."""
+
+KEY_NAMES: dict[str, str] = {
+    "Ctrl": tr("Ctrl"),
+    "Shift": tr("Shift"),
+    "Alt": tr("Alt"),
+    "Return": tr("Enter"),
+    "Enter": tr("Enter"),
+    "Esc": tr("Esc"),
+    "Space": tr("Space"),
+    "Tab": tr("Tab"),
+    "Backspace": tr("Backspace"),
+    "Ins": tr("Ins"),
+    "Del": tr("Del"),
+    "Home": tr("Home"),
+    "End": tr("End"),
+    "PgUp": tr("PgUp"),
+    "PgDown": tr("PgDown"),
+    "Up": tr("Up"),
+    "Down": tr("Down"),
+    "Left": tr("Left"),
+    "Right": tr("Right"),
+}
+"""Key in Qt's notation -> its name on a keyboard of the language; keys that are not here have their name in Qt's."""
 
 KEYS_DO_NOT_JUDGE = "keys do not judge"
 """The topic of the message about a digit pressed outside judging mode."""
@@ -50,6 +75,12 @@ def shortcuts_of(command: str, preset: tuple[str, ...]) -> tuple[str, ...]:
     return chosen if chosen or command not in SHORTCUTS else preset
 
 
+def spelled(sequence: str) -> str:
+    """Return a shortcut in Qt's notation as people read it: Ctrl+PgDown, in Spanish Ctrl+Av Pág. Every text that names
+    a key has it from here, so that a key has one name."""
+    return "+".join(KEY_NAMES.get(key, key) for key in sequence.split("+"))
+
+
 def keys(command: str) -> str:
-    """The first shortcut of a command of SHORTCUTS."""
-    return shortcuts_of(command, SHORTCUTS[command])[0]
+    """The first shortcut of a command of SHORTCUTS, as people read it."""
+    return spelled(shortcuts_of(command, SHORTCUTS[command])[0])

@@ -10,7 +10,7 @@ from irviewer import commands
 from irviewer.commands import COMMANDS, IN_VIEWS
 from irviewer.commands.keymap import Keymap, ShortcutError
 from irviewer.session.session import Session
-from irviewer.session.shortcuts import SHORTCUTS, choose_shortcuts, keys, suited
+from irviewer.session.shortcuts import KEY_NAMES, SHORTCUTS, choose_shortcuts, keys, spelled, suited
 from irviewer.translation import tr
 
 IN = frozenset(key for _, inside in IN_VIEWS for key in inside)
@@ -108,3 +108,21 @@ def test_shortcuts_do_not_fight_the_system(system: str) -> None:
 
 def test_on_this_system_shortcuts_are_as_written() -> None:
     assert suited(("Ctrl+H",), "linux") == ("Ctrl+H",)
+
+
+def test_every_key_with_a_word_has_its_name() -> None:
+    """A key without one would have Qt's English name in texts of another language."""
+    sequences = [key for command in COMMANDS for key in command.shortcuts] + sorted(IN)
+    words = {part for sequence in sequences for part in sequence.split("+") if len(part) > 1}
+    assert {word for word in words if not word[1:].isdigit()} <= KEY_NAMES.keys()
+
+
+def test_messages_name_keys_as_menus_do(keymap: Keymap, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KEY_NAMES, "Shift", "Mayús")
+    monkeypatch.setitem(KEY_NAMES, "PgDown", "Av Pág")
+    assert spelled("Alt+Shift+PgDown") == "Alt+Mayús+Av Pág"
+    assert [spelled(key) for key in ("Ctrl++", "+", "J", "")] == ["Ctrl++", "+", "J", ""]
+    choose_shortcuts({"next_query": ("Shift+PgDown",)})
+    assert keys("next_query") == "Mayús+Av Pág"
+    taken = keymap.with_key("open_files", "Shift+PgDown")
+    assert "Mayús+Av Pág" in taken.trouble_of("explain", "Shift+PgDown")

@@ -18,8 +18,10 @@ from irviewer.gui.dialogs.picker import sources
 from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, Offer, QuerySource, offers
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import keys_text
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.session.shortcuts import KEY_NAMES
 
 pytestmark = pytest.mark.opens("start")
 
@@ -273,3 +275,17 @@ def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> 
 def test_the_name_of_a_step_fits_a_menu(window: MainWindow, session: Session) -> None:
     session.runs.rename_run(session.view.labels()[0].key, "long " * 3000)
     assert len(session.history.undo_label) <= 80
+
+
+def test_menus_and_lists_of_keys_name_a_key_alike(
+    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(KEY_NAMES, "PgDown", "Av Pág")
+    menu = QMenu()
+    window.actions_table.fill(menu, "Go")
+    assert entries(menu)["next_tab"].endswith("\tCtrl+Av Pág")
+    assert "Ctrl Av Pág" in [keys for _, rows in keyboard() for _, keys in rows]
+
+
+def test_the_key_plus_has_its_sign() -> None:
+    assert [keys_text(keys) for keys in ("+", "Ctrl++", "Ctrl+K")] == ["+", "Ctrl++", "Ctrl K"]

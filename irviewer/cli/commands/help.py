@@ -24,6 +24,7 @@ from irviewer.measures.parser import parse_measure, parse_measures, split_measur
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import GROUPS, alias_names
 from irviewer.model.dialects import DIALECTS
+from irviewer.session.shortcuts import spelled
 from irviewer.translation import listed, tr
 
 NEAR = 6
@@ -173,12 +174,12 @@ def _action(action: Command) -> str:
     return _headed(action.title.rstrip("…"), tr("a command of the window")) + _rows(
         (tr("does"), action.help),
         (tr("menu"), CATEGORIES[action.category]),
-        (tr("keys"), listed(action.shortcuts)),
+        (tr("keys"), listed([*map(spelled, action.shortcuts)])),
     )
 
 
 def _key(text: str, keys: Sequence[str]) -> str:
-    return _headed(listed(keys), tr("keys in lists, tables and plots")) + _rows((tr("does"), text))
+    return _headed(listed([*map(spelled, keys)]), tr("keys in lists, tables and plots")) + _rows((tr("does"), text))
 
 
 def _statistics(word: StatisticsWord) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, has_judgments, has_queries
 from irviewer.session.messages import info
-from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE, shortcuts_of
+from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE, shortcuts_of, spelled
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _refused(session: Session) -> None:
             tr(
                 "Keys judge in judging mode only. Press {shortcut} to turn it on, or use the buttons or the menu "
                 "of the document.",
-                shortcut=next(iter(shortcuts_of("judging_mode", (MODE,))), tr("Judging mode")),
+                shortcut=next(map(spelled, shortcuts_of("judging_mode", (MODE,))), tr("Judging mode")),
             )
         )
         session.say(replace(message, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))

@@ -11,9 +11,10 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from irviewer.commands import every, find, keys, run_command
+from irviewer.commands import every, find, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import command_keys, keys_text
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.gui.widgets.panel import FoldedLabel
@@ -239,7 +240,7 @@ def failure_keys() -> str:
     """Return what the keys do where the failures of one run are examined: digits are tags there."""
     return tr(
         "{space} examined, next     1–9 tag (no grade)     {new} new tag     {enter} open the query",
-        space=tr("Space"), new=keys("new_failure_tag"), enter=tr("Enter"),
+        space=keys_text("Space"), new=command_keys("new_failure_tag"), enter=keys_text("Enter"),
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from irviewer.gui.widgets.controls import (
     Segmented,
     ThemedButton,
     command_keys,
+    menu_keys,
 )
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import ElidedLabel
@@ -429,7 +430,7 @@ class TopBar(QWidget):
             self._add_choice(menu, group, collection.name, number, current)
         menu.addSeparator()
         for text, data in ((tr("Open files…"), "open_files"), (tr("Close collection"), "close_collection")):
-            menu.addAction(f"{text}\t{commands.keys(data)}").setData(data)
+            menu.addAction(f"{text}\t{menu_keys(commands.keys(data))}").setData(data)
         menu.triggered.connect(self._on_collection_chosen)
         self._open_menu(menu, self.collection_button)
 
@@ -468,7 +469,7 @@ class TopBar(QWidget):
         for name in names if present in names else [present, *names]:
             self._add_choice(menu, group, name, name, name == present)
         menu.addSeparator()
-        menu.addAction("\t".join((tr("Other measure…"), commands.keys("choose_measure")))).setData(None)
+        menu.addAction("\t".join((tr("Other measure…"), menu_keys(commands.keys("choose_measure"))))).setData(None)
         menu.triggered.connect(self._on_measure_chosen)
         self._open_menu(menu, self.measure_button)
 

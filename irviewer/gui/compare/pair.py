@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from irviewer.commands import keys
 from irviewer.gui.compare.pair_tests import PairTests
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import command_keys
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import FIRST
 from irviewer.session.changes import Change
@@ -61,7 +61,7 @@ class PairView(Screen):
         if view_model is None:
             return
         brushed = view_model.brushed or tr("draw around points to brush them")
-        keep = keys("keep_brushed")
+        keep = command_keys("keep_brushed")
         self.scatter.set_title(view_model.scatter.title)
         self.scatter.set_note(
             tr("{brushed} · {key} makes them a query set", brushed=brushed, key=keep)

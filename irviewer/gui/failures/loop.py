@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
-from irviewer.commands import find, keys, run_command
+from irviewer.commands import find, run_command
 from irviewer.gui.failures.loop_list import QueriesByLoss, TopCell, TopColumn, draw_key
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
@@ -31,7 +31,7 @@ from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ColumnLayout, Heading, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
-from irviewer.gui.widgets.controls import LinkButton, TextButton, ThemedButton
+from irviewer.gui.widgets.controls import LinkButton, TextButton, ThemedButton, command_keys
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
 from irviewer.gui.widgets.table import Table
@@ -463,7 +463,13 @@ class TopPanel(TablePanel):
         self._query = query.query_id
         text = f" “{query.text}”" if query.text else ""
         self.set_title(visible(f"{query.query_id}{text}"))
-        self.set_note(tr("{next} {previous} next, previous", next=keys("next_query"), previous=keys("previous_query")))
+        self.set_note(
+            tr(
+                "{next} {previous} next, previous",
+                next=command_keys("next_query"),
+                previous=command_keys("previous_query"),
+            )
+        )
         with self.table.keeping(None if again else -1):
             column = TopColumn(query.documents, view_model.max_grade)
             self.model.show((column,), [f"{each.rank} {each.document}" for each in query.documents])

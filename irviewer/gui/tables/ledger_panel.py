@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from irviewer.commands import keys
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import command_keys
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import Sentences, set_tooltip, visible
@@ -52,7 +52,7 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.close_button = QToolButton()
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        set_tooltip(self.close_button, tr("Back to measures and curves ({keys})", keys=keys("explain")))
+        set_tooltip(self.close_button, tr("Back to measures and curves ({keys})", keys=command_keys("explain")))
         self.close_button.setAccessibleName(tr("Back to measures and curves"))
         self.close_button.clicked.connect(self._on_close_clicked)
         self.header_layout.addWidget(self.close_button)

@@ -13,7 +13,7 @@ from irviewer.gui.teaching.lesson_views import VIEWS
 from irviewer.gui.teaching.scrolled_text import ScrolledText
 from irviewer.gui.teaching.table_rows import TableKeys, TableRows
 from irviewer.gui.theme import Theme, aligned
-from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, draw_key_cap, key_cap_width, keys_text
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.menu_below import open_below
@@ -242,10 +242,10 @@ class KeyLine(QWidget):
         self._theme = theme
         self._score = ""
         self._keys: tuple[tuple[str, str], ...] = (
-            (tr("PageDown"), tr("next")),
-            (tr("PageUp"), tr("back")),
-            (tr("Enter"), tr("answer")),
-            (tr("Space"), tr("show a covered cell")),
+            (keys_text("PgDown"), tr("next")),
+            (keys_text("PgUp"), tr("back")),
+            (keys_text("Enter"), tr("answer")),
+            (keys_text("Space"), tr("show a covered cell")),
         )
         self._shown: tuple[tuple[str, str], ...] = self._keys
         self.setFixedHeight(26)

@@ -4,6 +4,7 @@ They paint themselves in the colours of the theme."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QIcon,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -34,6 +36,7 @@ from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
+from irviewer.session.shortcuts import spelled
 from irviewer.translation import tr
 
 HEIGHT = 26
@@ -697,4 +700,12 @@ def command_keys(command: str) -> str:
 
 def keys_text(sequence: str) -> str:
     """Return a shortcut as displayed: "Ctrl+K" as "Ctrl K"."""
-    return sequence if sequence.endswith("++") else sequence.replace("+", " ")
+    text = spelled(sequence)
+    return text if text.endswith("+") else text.replace("+", " ")
+
+
+def menu_keys(sequence: str) -> str:
+    """Return a shortcut as menus display it: "Ctrl+K". macOS has signs of its own for its keys."""
+    if sys.platform == "darwin":
+        return str(QKeySequence(sequence).toString(QKeySequence.SequenceFormat.NativeText))
+    return spelled(sequence)

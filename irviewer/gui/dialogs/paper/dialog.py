@@ -23,7 +23,7 @@ from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
 from irviewer.gui.dialogs.paper.table_page import TablePage
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.controls import Segmented, menu_keys
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import set_tooltip
@@ -77,7 +77,7 @@ class PaperDialog(QDialog):
         self.copy_button.clicked.connect(self._on_copy_clicked)
         self.save_button.clicked.connect(self._on_save_clicked)
         self.save_button.setShortcut(QKeySequence.StandardKey.Save)
-        set_tooltip(self.save_button, self.save_button.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+        set_tooltip(self.save_button, menu_keys(self.save_button.shortcut().toString()))
         self.finished.connect(self._on_finished)
         self.pages.show_chosen("table")
         self.tables.begin()

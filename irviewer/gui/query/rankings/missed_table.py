@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from irviewer.commands import keys
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.query.rankings.list_dragging import DocumentDrag
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import command_keys
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.gui.widgets.titles import TextCache, TitleCache
@@ -393,5 +393,5 @@ def _nothing_words(view_model: QueryViewModel) -> str:
     if not view_model.n_relevant:
         return tr("The qrels have no relevant document for this query.")
     if not view_model.columns:
-        return tr("No run is shown. Press {keys} to choose runs.", keys=keys("choose_runs"))
+        return tr("No run is shown. Press {keys} to choose runs.", keys=command_keys("choose_runs"))
     return tr("Every shown run has all relevant documents in its top {cutoff}.", cutoff=view_model.cutoff)

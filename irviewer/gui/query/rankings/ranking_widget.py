@@ -23,6 +23,7 @@ from irviewer.commands import Command, find, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.rankings.document_area import DocumentArea
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import menu_keys
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
@@ -226,4 +227,4 @@ class Rankings(DocumentArea):
 def _titled(command: Command) -> str:
     """Return the title of a command with its key, as a menu shows it."""
     keys = next(iter(command.keys), "")
-    return f"{command.title}\t{QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)}".rstrip("\t")
+    return f"{command.title}\t{menu_keys(keys)}".rstrip("\t")
