@@ -65,12 +65,32 @@ class Slices:
         return tuple(part.name for part in runs[0].attributes) if runs else ()
 
     @property
+    def _cut(self) -> dict[str, Cut]:
+        """How numbers were cut: attribute -> cut."""
+        runs = self.comparisons[0].runs if self.comparisons else ()
+        return {part.name: part.slicing.cut for part in (runs[0].attributes if runs else ())
+                if part.slicing.attribute.kind == "number"}  # fmt: skip
+
+    @property
     def cuts(self) -> dict[str, int | list[float]]:
         """How numbers were cut where it was not into quarters: attribute -> number of slices, or their borders."""
-        runs = self.comparisons[0].runs if self.comparisons else ()
-        cut = {part.name: part.slicing.cut for part in (runs[0].attributes if runs else ())
-               if part.slicing.attribute.kind == "number" and part.slicing.cut != Cut()}  # fmt: skip
-        return {name: list(chosen.borders) or chosen.parts for name, chosen in cut.items()}
+        return {name: list(cut.borders) or cut.parts for name, cut in self._cut.items() if cut != Cut()}
+
+    @property
+    def parts(self) -> int | None:
+        """The number of slices of numbers without borders, None where it is not the same for all."""
+        numbers = {cut.parts for cut in self._cut.values() if not cut.borders}
+        return PARTS if not numbers else numbers.pop() if len(numbers) == 1 else None
+
+    @property
+    def borders(self) -> list[str]:
+        """The borders of numbers, such as ``length=3,6``."""
+        return [f"{name}={','.join(_border(each) for each in cut.borders)}" for name, cut in self._cut.items()
+                if cut.borders]  # fmt: skip
+
+
+def _border(border: float) -> str:
+    return str(int(border)) if border.is_integer() else repr(border)
 
 
 def compute(
@@ -141,7 +161,8 @@ def tables(slices: Slices, bound: BoundProtocol | None) -> ViewResult:
         all_tables.append(_crossed(slices))
     if slices.searches:
         all_tables.append(_search(slices))
-    known = {"by": slices.by, "cross": bool(slices.crossed), "search": bool(slices.searches)}
+    known = {"by": slices.by, "cross": bool(slices.crossed), "search": bool(slices.searches),
+             "parts": slices.parts, "borders": slices.borders}  # fmt: skip
     source = provenance(VIEW.name, bound, VIEW.record(known, cuts=slices.cuts or None))
     return ViewResult(slices, tuple(all_tables)).with_provenance(source)
 

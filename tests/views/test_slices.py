@@ -91,6 +91,11 @@ def test_every_door_says_how_numbers_were_cut(
     capsys.readouterr()
     assert main(["show", "slices", *files, *WORDS, *words, "--format", "csv"]) == 0
     assert capsys.readouterr().out.encode() == saved["csv"]
+    assert main(["show", "slices", *files, *WORDS, *words, "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["parameters"]
+    named = {"parts": int(words[1]), "borders": []} if words[0] == "--parts" else {"parts": 4, "borders": words[1:]}
+    for parameters in (shown, json.loads(saved["json"])["parameters"]):
+        assert {name: parameters[name] for name in named} == named
     assert main(["show", "slices", *files, *WORDS, "--borders", "length=3"]) == 2
     assert "--by has no attribute of this name" in capsys.readouterr().err
     with slices_in_view(files) as session:
@@ -98,6 +103,15 @@ def test_every_door_says_how_numbers_were_cut(
         session.compute_now()
         session.slices.save(str(tmp_path / "window.json"))
     assert json.loads((tmp_path / "window.json").read_text())["parameters"].get("cuts") == (asked or None)
+
+
+def test_numbers_that_are_cut_differently_have_no_number_of_parts(files: list[str]) -> None:
+    years = {query: {"year": 2000 + place} for place, query in enumerate(QUERIES)}
+    mine = irviewer.compare_slices(
+        files[0], files[1:], by=["relevant", "year"], cuts={"relevant": 2, "year": 3}, query_attributes=years, **FIELDS
+    )  # type: ignore[arg-type]
+    parameters = json.loads(mine.to_json())["parameters"]
+    assert (parameters["parts"], parameters["cuts"]) == (None, {"relevant": 2, "year": 3})
 
 
 def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
