@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 WIDEST_ID = 160
 WIDEST_ATTRIBUTE = 110
 """The greatest natural widths of ids and of categories, in pixels."""
+FREE_TEXT = 24
+"""The most letters of a category. An attribute with a longer text, such as a question, has some words in sight or is
+left out: the query's page has it whole."""
 SORTED_AS = {"difference": "delta", "from_median": "median"}
 """How the session calls columns that files have under other keys."""
 FURTHER = ("spread", "from_median", "mean", "agreement")
@@ -47,9 +50,12 @@ def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
     layouts["query"] = ColumnLayout(widest=WIDEST_ID)
     layouts |= {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
     for column, own in zip([each for each in table.columns if each.names == "attribute"], attributes, strict=True):
+        name = f"{ATTRIBUTE}{own.attribute.name}"
+        needed = own.numbers is not None or own.groups is not None or name == view_model.sort[0]
         layouts[column.key] = ColumnLayout(
-            name=f"{ATTRIBUTE}{own.attribute.name}", widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
+            name=name, widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
             groups=None if own.groups is None else own.groups.tolist(),
+            yields=not needed and max(map(len, own.texts), default=0) > FREE_TEXT,
         )  # fmt: skip
     # Which queries separate the runs is bold in the column before.
     keys = [column.key for column in table.columns if column.key != "separates"]

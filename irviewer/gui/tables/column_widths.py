@@ -260,7 +260,8 @@ class Widths:
             sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
             edges = [self._header.edge_of(section) for section in sections]
             inside = room - sum(edges)
-            widths = shared(without_yielding(requests, inside, self._stretch), inside, self._stretch, self._chosen)
+            kept = with_read_text(without_yielding(requests, inside, self._stretch), inside, self._stretch)
+            widths = shared(kept, inside, self._stretch, self._chosen)
             widths = [width + edge if width else 0 for width, edge in zip(widths, edges, strict=True)]
             self._header.setMinimumSectionSize(LEAST_SECTION if all(widths) else 0)
             for section, width in zip(sections, widths, strict=True):
@@ -317,6 +318,8 @@ class Widths:
                     column.id, max(inside, least), max(inside, start), max(wanted, whole), yields=column.yields
                 )
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
+            if column.yields:  # it has some words, or no place
+                bare, inside, wanted = (max(width, min(whole_text, TEXT_WORDS)) for width in (bare, inside, wanted))
             return WidthRequest(column.id, bare, max(inside, least), wanted, whole=whole_text, yields=column.yields)
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
@@ -346,14 +349,39 @@ class Widths:
 
 
 def without_yielding(requests: Sequence[WidthRequest], room: int, stretch: str) -> list[WidthRequest]:
-    """Return the requests, those that yield without any width where the others, with whole names of runs and the text
-    of ``stretch`` in a width in which it is read, fit into ``room`` pixels only so. If they do not fit then either, the
-    table scrolls with all of them."""
-    read = {request.id: min(request.whole, TEXT_READ) for request in requests if request.id == stretch}
-    needed = sum(max(request.bare, request.named, read.get(request.id, 0)) for request in requests)
-    if needed <= room or sum(request.kept for request in requests) > room:
+    """Return the requests, as many of those that yield without any width as it takes for the others, with whole names
+    of runs and the text of ``stretch`` in a width in which it is read, to fit into ``room`` pixels: texts first, then
+    numbers, each from the last. If nothing fits then either, the table scrolls with all of them."""
+    if sum(request.kept for request in requests) > room:
         return list(requests)
-    return [WidthRequest(request.id, 0, 0, 0) if request.yields else request for request in requests]
+    read = {request.id: min(request.whole, TEXT_READ) for request in requests if request.id == stretch}
+    needs = [max(request.bare, request.named, read.get(request.id, 0)) for request in requests]
+    yielding = [place for place, request in enumerate(requests) if request.yields]
+    left_out: set[int] = set()
+    for place in sorted(yielding, key=lambda place: (not requests[place].whole, -place)):
+        if sum(needs) - sum(needs[each] for each in left_out) <= room:
+            break
+        left_out.add(place)
+    return [
+        WidthRequest(request.id, 0, 0, 0) if place in left_out else request for place, request in enumerate(requests)
+    ]
+
+
+def with_read_text(requests: Sequence[WidthRequest], room: int, stretch: str) -> list[WidthRequest]:
+    """Return the requests, that of the text ``stretch`` with the width in which it is read as its least, where the
+    others, with whole names of runs, fit beside it into ``room`` pixels: numbers get more than they need later."""
+    least = [
+        max(request.bare, request.named, min(request.whole, TEXT_READ) * (request.id == stretch))
+        for request in requests
+    ]
+    if sum(least) > room:
+        return list(requests)
+    return [
+        replace(request, bare=width, short=max(request.short, width), natural=max(request.natural, width))
+        if request.id == stretch and request.natural
+        else request
+        for request, width in zip(requests, least, strict=True)
+    ]
 
 
 def _padding(density: Density) -> int:

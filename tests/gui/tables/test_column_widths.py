@@ -11,7 +11,15 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
-from irviewer.gui.tables.column_widths import ID_MAXIMUM, TEXT_READ, WidthRequest, Widths, shared, without_yielding
+from irviewer.gui.tables.column_widths import (
+    ID_MAXIMUM,
+    TEXT_READ,
+    WidthRequest,
+    Widths,
+    shared,
+    with_read_text,
+    without_yielding,
+)
 from irviewer.gui.tables.density import DENSE, EDGE, ROOMY, TIGHT, Density
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.tables.result_columns import ResultColumn, result_columns
@@ -86,6 +94,35 @@ def test_a_column_yields_to_a_text_that_is_not_read() -> None:
         assert (kept[2].natural > 0) is shown
         widths = shared(kept, room, "text", {})
         assert widths[0] >= TEXT_READ - 30 and widths[3] >= 150, room
+
+
+def test_the_text_is_read_before_numbers_have_more_than_they_need() -> None:
+    requests = [
+        WidthRequest("text", 84, 150, 300, whole=600), WidthRequest("a", 80, 120, 140), WidthRequest("b", 80, 120, 140),
+    ]  # fmt: skip
+    for room in range(TEXT_READ + 160, 700, 20):
+        widths = shared(with_read_text(requests, room, "text"), room, "text", {})
+        assert sum(widths) == room
+        assert widths[0] >= TEXT_READ, room
+    assert with_read_text(requests, TEXT_READ + 159, "text") == requests
+    assert with_read_text(requests, 900, "") == requests
+
+
+def test_as_few_columns_yield_as_it_takes_and_texts_first() -> None:
+    requests = [
+        WidthRequest("text", 84, 150, 300, whole=600), WidthRequest("question", 120, 120, 120, whole=400, yields=True),
+        WidthRequest("spread", 80, 90, 100, yields=True), WidthRequest("median", 80, 90, 100, yields=True),
+    ]  # fmt: skip
+    for room, left in ((280, 4), (279, 3), (160, 3), (159, 2), (80, 1)):
+        kept = (
+            without_yielding(requests, TEXT_READ + room, "text")
+            if room > 80
+            else without_yielding(requests, 90, "text")
+        )
+        assert sum(request.natural > 0 for request in kept) == left, room
+        assert [each.id for each in kept if each.natural] == ["text", "spread", "median", "question"][
+            :left
+        ] or left == 4
 
 
 def test_type_becomes_smaller_before_the_name_of_a_run_is_cut(
