@@ -28,7 +28,6 @@ def test_written_and_read(lines: bool, tmp_path: Path) -> None:
     path.write_text(task_text(TASK, lines=lines), "utf-8")
     assert read_task(path) == TASK
     assert TASK.qrels().judgments("1") == {"a": 2.0}
-    assert TASK.judged_queries == ("1", "2")
 
 
 @given(

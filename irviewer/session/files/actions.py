@@ -114,6 +114,11 @@ class FileService:
         """True if a file was not read for a reason that the file doctor can solve."""
         return bool(self._refused)
 
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """Return the file doctor's diagnoses of the files of the collection in view, and of files that were not read.
+        Large runs take seconds: windows call ``find_diagnoses``."""
+        return account(*self._doctor_inputs())
+
     def _doctor_inputs(self) -> DoctorInputs:
         collection, judgments = self._store.state.collection, self._view.judgments
         qrels = None if judgments is None else judgments.qrels
