@@ -29,7 +29,7 @@ from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind, deciding_of
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
-from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
+from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views.comparison import compare_under
@@ -92,8 +92,6 @@ difference (paired t-test: p < .001)
     ``conclusion``, ``tests`` (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``detectable()``;
     ``warnings`` and ``looked_at`` list warnings and the tests that were run. Raises ParseError, MeasureError,
     OptionError."""
-    if "test" in fields:
-        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     names = (also_tests,) if isinstance(also_tests, str) else tuple(also_tests)
     names = tuple(TESTS) if names == ("all",) else names
     asked = protocol_of(

@@ -35,6 +35,7 @@ from irviewer.model.protocol import (
     EvaluationProtocol,
     InferenceFields,
     ValueFields,
+    test_fields,
 )
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
@@ -62,6 +63,7 @@ def protocol_of(
 ) -> EvaluationProtocol:  # fmt: skip
     """Return the protocol of a call: what is given replaces every default, and ``fields`` change single ones.
 
+    fields    ``test`` may name a form of the test too: "wilcoxon-pratt" is ``zeros="pratt"``
     keywords  the fields that the function has keywords for, ``also`` others that it follows
 
     Raises TypeError for another keyword, ParseError for a file, OptionError for a value that is not valid and for a
@@ -69,6 +71,9 @@ def protocol_of(
     unknown = [name for name in fields if name not in keywords]
     if unknown:
         raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}")
+    test = fields.get("test")
+    if isinstance(test, str):
+        fields = {**test_fields(test), **{name: value for name, value in fields.items() if name != "test"}}
     base = PRESET if protocol is None else protocol
     asked = (base if isinstance(base, EvaluationProtocol) else read_protocol(Path(base))).but(**fields)
     tests = "test" in keywords

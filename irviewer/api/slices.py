@@ -30,7 +30,7 @@ from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import Cut, slices_of
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
+from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
@@ -82,8 +82,6 @@ def compare_slices(
     exploratory family of their own, over all slices and runs. Returns a SliceComparison: ``find(run)`` has ``rows``
     (each a SliceRow with n, pair, p, corrected), ``attributes`` with the test of interaction, and a ``sentence``.
     Raises ParseError, MeasureError, OptionError."""
-    if "test" in fields:
-        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     also = ("queries", "runs", "baseline")
     asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE | UNIT, also)
     if queries is not None:

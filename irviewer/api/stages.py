@@ -27,7 +27,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
+from irviewer.model.protocol import ComparisonFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -71,8 +71,6 @@ def stages(
     the measure of each stage, of the last one's documents in ideal order, and of all judged documents in ideal order;
     ``lost`` and ``causes`` are by query, ``documents(query)`` has ranks and fates. Raises ParseError, MeasureError,
     OptionError, UndecidedError."""
-    if "test" in fields:
-        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE | UNIT, ("queries", "runs", "baseline"))
     if baseline is not None:
         asked = asked.but(baseline=baseline)

@@ -12,7 +12,7 @@ from irviewer.api.texts import texts_of
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import QueryAttribute
-from irviewer.model.protocol import ComparisonFields, test_fields
+from irviewer.model.protocol import ComparisonFields
 from irviewer.model.texts import TextTable
 from irviewer.views.inputs import inputs_of
 from irviewer.views.verdict import VIEW
@@ -52,8 +52,6 @@ def verdict(
     Returns a ShownView: ``value.verdict`` is a Verdict, its tables are
     ``verdict``, ``changes``, ``tried``, ``queries``, ``loss`` and ``next``. Raises ParseError, MeasureError,
     OptionError, UndecidedError."""
-    if "test" in fields:
-        fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     asked = protocol_of(protocol, "verdict", fields, FOLLOWED)
     if baseline is not None:
         asked = asked.but(baseline=baseline)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import protocols as some
 import pytest
@@ -115,3 +116,25 @@ def test_refused(tmp_path: Path) -> None:
         irviewer.compare(qrels, runs, protocol=PRESET.but(runs=["nobody", "bad"]))
     with pytest.raises(OptionError, match="alpha is 3"):
         irviewer.compare(qrels, runs, alpha=3)
+
+
+@pytest.mark.parametrize(
+    ("fields", "decides"),
+    [
+        ({"test": "wilcoxon"}, "wilcoxon"),
+        ({"test": "wilcoxon-pratt"}, "wilcoxon-pratt"),
+        ({"test": "wilcoxon", "zeros": "pratt"}, "wilcoxon-pratt"),
+        ({"test": "tukey-randomised"}, "tukey-randomised"),
+        ({"test": "tukey", "tukey": "randomised"}, "tukey-randomised"),
+    ],
+)
+def test_every_comparison_names_the_form_of_a_test_alike(fields: dict[str, Any], decides: str, tmp_path: Path) -> None:
+    """In the name of the test, as the command line has it, or by the field of the form."""
+    qrels, *runs = write_files(tmp_path)
+    results = (
+        irviewer.compare(qrels, runs, "RR", samples=100, **fields),
+        irviewer.paper_table(qrels, runs, ["RR"], samples=100, **fields),
+        irviewer.show("systems", qrels, runs, samples=100, **fields),
+    )
+    assert [each.protocol.protocol.inference.decides for each in results] == [decides] * 3
+    assert decides.partition("-")[0] in irviewer.report(qrels, runs, ["RR"], samples=100, **fields).html.lower()
