@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.analysis.statistics.significance.resampling import without_rounding
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.attributes.runs import RunAttribute
@@ -63,6 +64,7 @@ def cost_effectiveness(
 
 def _dominate(cost: Floats, gain: Floats, place: int) -> Bools:
     """Return bool[R]: runs that are at least as good at no higher cost, and better or cheaper."""
+    gain = without_rounding(gain)
     with np.errstate(invalid="ignore"):
         at_least = (cost <= cost[place]) & (gain >= gain[place])
         return np.asarray(at_least & ((cost < cost[place]) | (gain > gain[place])))
@@ -95,6 +97,7 @@ def parameter_grid(
     """Return runs by two numeric attributes. Raises OptionError if one of them is not numeric, or no run has both."""
     row_values, column_values = rows.numbers(runs), columns.numbers(runs)
     values = np.asarray(means, np.float64)
+    equal = without_rounding(values if higher_is_better else -values)
     known = np.flatnonzero(~(np.isnan(row_values) | np.isnan(column_values) | np.isnan(values)))
     if not len(known):
         raise OptionError(tr("No run has a value of {rows} and of {columns}.", rows=rows.name, columns=columns.name))
@@ -105,8 +108,7 @@ def parameter_grid(
     for place in known.tolist():
         cell = int(np.searchsorted(down, row_values[place])), int(np.searchsorted(across, column_values[place]))
         counts[cell] += 1
-        better = values[place] > grid[cell] if higher_is_better else values[place] < grid[cell]
-        if run[cell] < 0 or better:
+        if run[cell] < 0 or equal[place] > equal[run[cell]]:
             grid[cell], run[cell] = values[place], place
     placed = set(known.tolist())
     missing = tuple(name for position, name in enumerate(runs) if position not in placed)

@@ -81,3 +81,16 @@ def test_what_headers_say_of_runs() -> None:
     assert find_attribute(attributes, "method.k1").categories(["a", "b"]) == ("0.9", "")
     with pytest.raises(OptionError, match="no attribute cost"):
         find_attribute(attributes, "cost")
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_means_that_differ_by_rounding_are_equal(higher: bool) -> None:
+    """(.1 + .1 + .4) / 3 and (.4 + .1 + .1) / 3: the dearer of the two brings nothing."""
+    for order in ([0.1, 0.1, 0.4], [0.4, 0.1, 0.1]):
+        means = np.array([sum(order) / 3, sum(reversed(order)) / 3])
+        assert means[0] != means[1]
+        cost = numbers("ms", [1.0, 2.0])
+        trade_off = cost_effectiveness(["r0", "r1"], means, cost, higher_is_better=higher)
+        assert (trade_off.efficient.tolist(), trade_off.dominated_by(1)) == ([True, False], (0,))
+        assert parameter_grid(["r0", "r1"], means, numbers("k", [1.0, 1.0]), numbers("b", [1.0, 1.0]),
+                              higher_is_better=higher).run.tolist() == [[0]]  # fmt: skip
