@@ -91,8 +91,10 @@ def _correlation(first_means: Floats, second_means: Floats, by: Correlation) -> 
     if by == "tau-ap":
         return tau_ap_symmetric(_without_rounding_errors(first_means), _without_rounding_errors(second_means))
     valid = ~(np.isnan(first_means) | np.isnan(second_means))
-    if not valid.any():
-        return float("nan")
+    if not all(
+        means[valid].size and np.ptp(_without_rounding_errors(means[valid])) for means in (first_means, second_means)
+    ):
+        return float("nan")  # equal means have no correlation; rounding would give them one
     first, second = first_means[valid] - np.mean(first_means[valid]), second_means[valid] - np.mean(second_means[valid])
     scale = float(np.sqrt((first @ first) * (second @ second)))
     return float(np.clip((first @ second) / scale, -1.0, 1.0)) if scale > 0 else float("nan")

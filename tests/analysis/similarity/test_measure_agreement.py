@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.analysis.similarity.measure_agreement import agreement
+from irviewer.analysis.similarity.measure_agreement import Correlation, agreement, agreement_of_means
 from irviewer.analysis.similarity.rank_correlation import tau_ap, tau_ap_symmetric, tau_b
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -117,3 +118,13 @@ def test_stored_kendall_of_map_and_ndcg(collection: str, data: Path) -> None:
     mine, other = (np.array([means[measure][run] for run in stored["runs"]]) for measure in ("map", "ndcg_cut_10"))
     assert len(mine) >= 3
     assert tau_b(mine, other) == pytest.approx(stored["kendall_map_vs_ndcg10"]["tau_b"], abs=1e-12)
+
+
+@pytest.mark.parametrize("by", ["kendall", "pearson", "tau-ap"])
+def test_equal_means_have_no_correlation(by: Correlation) -> None:
+    """.1 is the mean of three .1 but for rounding; (.1 + .1 + .4) / 3 is another float in another order."""
+    measures = [parse_measure("P@10"), parse_measure("RR")]
+    for equal in ([0.1, 0.1, 0.1], [0.6 / 3, (0.1 + 0.1 + 0.4) / 3, (0.4 + 0.1 + 0.1) / 3]):
+        values = agreement_of_means(measures, np.array([equal, [0.1, 0.5, 0.3]]), by).values
+        assert np.isnan(values[0]).all()
+        assert values[1, 1] == pytest.approx(1)
