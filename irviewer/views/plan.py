@@ -26,6 +26,7 @@ from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
 from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.resampling import differences, without_rounding
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import bind_measures
@@ -292,6 +293,8 @@ def _pilots(values: RunValues, name: PlanName, baseline: str | None, run: str, u
         if not df:
             raise OptionError(tr("a pilot needs two queries or more"))
         deviations = matrix - np.nanmean(matrix, axis=1, keepdims=True)
+        rounded = without_rounding(matrix)
+        deviations[np.nanmax(rounded, axis=1) == np.nanmin(rounded, axis=1)] = 0
         sd = math.sqrt(float(np.nansum(deviations**2)) / df)
         spread = Spread(sd, df, int((~np.isnan(matrix)).any(axis=0).sum()), kurtosis_of(matrix))
         return _known([Pilot(spread, "", int(counts.max()), *_effect(matrix, clusters))])
@@ -301,7 +304,7 @@ def _pilots(values: RunValues, name: PlanName, baseline: str | None, run: str, u
         raise OptionError(tr("a pilot is two runs; open another run, or give the standard deviation with sigma"))
     pilots = []
     for place in others:
-        every = matrix[place] - matrix[first]
+        every = differences(matrix[place], matrix[first])
         change = every[~np.isnan(every)]
         sd = 0.0 if len(change) < 2 or np.ptp(change) == 0 else float(change.std(ddof=1))
         spread = Spread(sd, max(0, len(change) - 1), len(change), kurtosis_of(change[None]))

@@ -14,6 +14,7 @@ from scipy import stats
 import irviewer
 from irviewer.analysis.planning.designs import Design
 from irviewer.cli.main import main
+from irviewer.errors import OptionError
 from irviewer.translation import decimal, use_decimal_comma
 from irviewer.views.plan import tables
 
@@ -266,3 +267,24 @@ def test_the_note_names_the_limits_that_are_shown(files: list[str]) -> None:
     )
     assert "kurtosis (Bonett 2006)" in many_note
     assert "suppose normal differences" in few_note
+
+
+@pytest.mark.parametrize("n", [3, 6, 7, 12])
+def test_rounding_is_no_spread(n: int) -> None:
+    """P@10 of ``more`` is .1 above that of ``first`` in each query, and that of ``same`` is .1 everywhere."""
+
+    def run(counts: list[int]) -> dict[str, dict[str, float]]:
+        return {
+            str(query): {f"{'r' if rank < k else 'n'}{rank}": 10.0 - rank for rank in range(10)}
+            for query, k in enumerate(counts)
+        }
+
+    qrels = {str(query): {f"r{rank}": 1 for rank in range(10)} for query in range(n)}
+    first = [1 + query % 8 for query in range(n)]
+    runs = {"first": run(first), "more": run([k + 1 for k in first])}
+    with pytest.raises(OptionError, match="All differences are equal"):
+        irviewer.plan(qrels, runs, "P@10", size=0.05)
+    same = {"one": run([1] * n), "two": run([1] * n)}
+    for design in ("systems", "unpaired", "unpaired-width"):
+        with pytest.raises(OptionError, match="without spread"):
+            irviewer.plan(qrels, same, "P@10", design=design, size=0.05)
