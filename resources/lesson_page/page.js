@@ -33,6 +33,7 @@
   const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
   const done = {}; // by lesson and place: true for a step that is done, false for one that was; there is none for others
+  const begun = {}; // by question: what is typed or chosen there and not given as the answer yet
   let shownAt = ""; // the place in sight
 
   // --- values: the same sums in the same order as the program's ---
@@ -226,25 +227,28 @@
   const saidAnew = (answer, question) => (answer.shown ? { ...answer, reason: question.shown } : { ...answer, ...(answer.picked ? choose(question, answer.picked) : mark(question, answer.text)) });
   function say(answer) {
     const all = kept.answers[answerKey()] || (kept.answers[answerKey()] = []);
+    if (!answer.hint) delete begun[answerKey()];
     all.push({ ...answer, at: Date.now() }); keep(); render("answer");
   }
   function questionOf(question) {
     const last = given(), box = element("section", { "aria-label": t.question }), open = asking(), hinted = tries().some((each) => each.hint);
-    const form = element("form", { onsubmit: (event) => {
+    const now = begun[answerKey()] || last || {};
+    const chosen = () => [...form.querySelectorAll("input")].map((each, n) => (each.checked ? n : -1)).filter((n) => n >= 0);
+    const form = element("form", { oninput: () => { begun[answerKey()] = question.choices.length ? { picked: chosen() } : { text: form.elements.answer.value }; }, onsubmit: (event) => {
       event.preventDefault();
       if (question.choices.length) {
-        const picked = [...form.querySelectorAll("input")].map((each, n) => (each.checked ? n : -1)).filter((n) => n >= 0);
+        const picked = chosen();
         if (picked.length) say(Object.assign({ picked }, choose(question, picked)));
       } else if (form.elements.answer.value.trim()) say(Object.assign({ text: form.elements.answer.value }, mark(question, form.elements.answer.value)));
     } });
     if (question.choices.length) {
       const set = element("fieldset", {}, element("legend", { html: place().title }));
       question.choices.forEach((choice, n) => set.append(element("label", { class: "choice" },
-        element("input", { type: question.several ? "checkbox" : "radio", name: "choice", disabled: !open, checked: open ? Boolean(last && last.picked && last.picked.includes(n)) : choice.right }), " ", element("span", { html: choice.text }))));
+        element("input", { type: question.several ? "checkbox" : "radio", name: "choice", disabled: !open, checked: open ? Boolean(now.picked && now.picked.includes(n)) : choice.right }), " ", element("span", { html: choice.text }))));
       form.append(set);
     } else {
       form.append(element("h3", { html: place().title, id: "asked" }));
-      form.append(element("input", { type: "text", name: "answer", autocomplete: "off", "aria-labelledby": "asked", disabled: !open, value: last && last.text ? last.text : "", placeholder: question.value === null ? t.word : t.number }));
+      form.append(element("input", { type: "text", name: "answer", autocomplete: "off", "aria-labelledby": "asked", disabled: !open, value: (open ? now.text : last && last.text) || "", placeholder: question.value === null ? t.word : t.number }));
     }
     const buttons = element("div", { class: "row" });
     if (question.points) form.append(element("p", { class: "note" }, question.points));
@@ -312,7 +316,7 @@
   }
   function saving() {
     const name = element("input", { type: "text", id: "name", value: first.student || kept.name || "", disabled: Boolean(first.student), autocomplete: "name", oninput: () => { Object.assign(kept, { name: name.value, named: Date.now() }); keep(); } });
-    return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { ...kept, answers: {}, seen: {}, begun: Math.max(Date.now(), (kept.begun || 0) + 1) }; keep(); render(); } } }, t.forget));
+    return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { ...kept, answers: {}, seen: {}, begun: Math.max(Date.now(), (kept.begun || 0) + 1) }; for (const each of Object.keys(begun)) delete begun[each]; keep(); render(); } } }, t.forget));
   }
   function payload() {
     const answers = {}, versions = {};

@@ -535,6 +535,45 @@ def test_a_hint_is_shown_on_request_and_saved(page: Any, tmp_path: Path) -> None
     assert (list(table.column("points").values), list(table.column("tries").values)) == ([1.5], [1])
 
 
+UNDER_WAY = f"{HINTED}\n## Question: Which?\n- [x] one\n- [ ] two\n"
+
+
+def test_what_is_typed_or_chosen_stays_until_it_is_given(page: Any, tmp_path: Path) -> None:
+    """It was gone once a document was moved, a hint asked for, the page printed or another place shown."""
+    opened_page(page, course_of(parse_lesson(UNDER_WAY, "l.md")), tmp_path / "under-way.html")
+    do = page.execute_script
+    move, hint = "document.querySelector('[data-move$=\"/1/-1\"]').click()", "//button[starts-with(text(), 'Hint')]"
+    paper = "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))"
+    text = "return document.querySelector('main form input').value"
+    go(page, "l", 1)
+    settled(page)
+    page.find_element("css selector", "main form input").send_keys("2/")
+    for action in (move, paper):
+        do(action)
+        assert do(text) == "2/"
+    page.find_element("xpath", hint).click()
+    assert do(text) == "2/"
+    go(page, "l", 2)
+    settled(page)
+    checked = "return [...document.querySelectorAll('main form input')].map((each) => each.checked)"
+    page.find_elements("css selector", "main form input")[1].click()
+    before = do(checked)
+    assert sum(before) == 1
+    for action in (move, paper):
+        do(action)
+        assert do(checked) == before
+    go(page, "l", 1)
+    settled(page)
+    assert do(text) == "2/"
+    page.find_element("css selector", "main form input").send_keys("4")
+    page.find_element("css selector", "main form button.main").click()
+    assert kept(page) == {"1": [{"hint": True}, {"text": "2/4"}]}
+    assert do(text) == "2/4"  # not right: it is selected, and changed
+    do("window.confirm = () => true")
+    page.find_element("xpath", "//button[text()='Forget my answers']").click()
+    assert do(text) == ""
+
+
 def test_a_lesson_that_covers_its_values_shows_none_until_all_is_answered(page: Any, tmp_path: Path) -> None:
     [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "engines"]
     opened_page(page, course_of(replace(lesson, id="covered")), tmp_path / "covered.html")
