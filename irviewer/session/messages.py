@@ -11,6 +11,9 @@ from enum import Enum
 ACTIONS_IN_PLACE = ("undo", "judging_mode", "widen_scale")
 """The actions that follow what the user just did: to revert it, or to let the key that was pressed have an effect."""
 
+LEFT, NOT_SAVED = "left_work", "not_saved"
+"""The topics of messages about work that could be lost: it was left by a window that ended, or cannot be saved."""
+
 
 class Level(Enum):
     """The severity of a message; the window chooses icon and position by it."""
@@ -32,6 +35,11 @@ class Message:
     details: tuple[str, ...] = ()
     action: str = ""
     topic: str = ""
+
+    @property
+    def is_about_work(self) -> bool:
+        """Whether it says that work of the user could be lost."""
+        return self.topic in (LEFT, NOT_SAVED)
 
     @property
     def answers_act(self) -> bool:

@@ -95,6 +95,7 @@ class Line(QWidget):
         painter.drawLine(0, 0, self.width(), 0)
 
 
+@guarded
 class Floating(QWidget):
     """A row of lines over the lower edge of a widget: over the status bar, or above it where that has no room.
 
@@ -152,11 +153,20 @@ class Floating(QWidget):
         bottom = self._below.height() - (HEIGHT - FLOATING_HEIGHT) // 2 - (HEIGHT if room is None else 0)
         if any(line.STRETCH for line in shown):
             wanted = max(wanted, room or 0)
-        self.setGeometry(self.MARGIN, bottom - height, min(wanted, most), height)
+        # Over the status bar it reaches the lower edge: a second line of the bar's text would look out below it.
+        below = self._below.height() - bottom if room is not None else 0
+        self._row.setContentsMargins(0, 0, 0, below)
+        self.setGeometry(self.MARGIN, bottom - height, min(wanted, most), height + below)
         self._row.activate()
         self.raise_()
+        self.update()
         over = self._below.height() - HEIGHT - self.y()
         self.covers.emit(over if over > BELOW_VIEWS and any(line.stays for line in shown) else 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._row.contentsMargins().bottom():
+            bar = self.rect().adjusted(0, self.height() - HEIGHT + 1, 0, 0)
+            QPainter(self).fillRect(bar, self._lines[0].theme["panel"])
 
 
 @guarded
@@ -287,8 +297,11 @@ class MessageBar(Line):
 
     @staticmethod
     def _latest(messages: Sequence[Message]) -> Message | None:
-        """Return the message to show: the latest one; a hint only if there is no other message."""
+        """Return the message to show: the latest one; a hint only if there is no other message. What says that work of
+        the user is at stake is behind no other message, save an error that came later."""
         others = [message for message in messages if message.level is not Level.HINT]
+        if any(message.is_about_work for message in others):
+            others = [message for message in others if message.is_about_work or message.level is Level.ERROR]
         return next(reversed(others or messages), None)
 
     def _on_action_clicked(self) -> None:

@@ -19,7 +19,7 @@ from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import ReadFile, ReadPatch
 from irviewer.session.files.opening import Opened
-from irviewer.session.messages import error, info, warning, without_topic
+from irviewer.session.messages import LEFT, error, info, warning, without_topic
 from irviewer.session.projects.autosave import Autosave, copies_messages, damaged_messages, torn_messages
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
@@ -31,8 +31,6 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
-
-LEFT = "left_work"
 
 
 @dataclass(frozen=True)

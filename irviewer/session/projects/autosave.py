@@ -19,7 +19,7 @@ from irviewer.session.changes import Change
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.disk_actions import DiskService
-from irviewer.session.messages import Message, error, info, warning, without_topic
+from irviewer.session.messages import NOT_SAVED, Message, error, info, warning, without_topic
 from irviewer.session.projects.joining import Joined, join_project
 from irviewer.session.projects.leases import Leases, user_name
 from irviewer.session.projects.merging import Conflict, Side
@@ -32,7 +32,7 @@ from irviewer.session.tasks import Operation, Progress, Tasks
 from irviewer.session.view import View
 from irviewer.translation import listed_clauses, tr, trn
 
-NOT_SAVED, ELSEWHERE, JOINED = "not_saved", "open_elsewhere", "joined"
+ELSEWHERE, JOINED = "open_elsewhere", "joined"
 """Topics of messages: a newer message replaces the one before."""
 
 CONFIDENTIAL = tr("this window is confidential and does not save automatically")

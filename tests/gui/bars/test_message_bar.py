@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +17,8 @@ from irviewer.gui.bars.message_bar import FLOATING_HEIGHT, MessageBar, ProgressL
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import ElidedLabel, FoldedLabel
 from irviewer.gui.window import MainWindow
-from irviewer.session.messages import Message, error, hint, info, warning
+from irviewer.session.messages import LEFT as LEFT_WORK
+from irviewer.session.messages import NOT_SAVED, Message, error, hint, info, warning
 from irviewer.session.session import Session
 
 pytestmark = pytest.mark.opens("start")
@@ -38,6 +40,35 @@ def test_the_newest_first_then_the_one_before(qtbot: QtBot, window: MainWindow, 
     qtbot.mouseClick(window.message_bar.close_button, LEFT)
     window.flush()
     assert window.message_bar.text == "first"
+
+
+@pytest.mark.parametrize("topic", [LEFT_WORK, NOT_SAVED])
+def test_what_says_that_work_is_at_stake_is_behind_no_warning(window: MainWindow, session: Session, topic: str) -> None:
+    """After a crash, the offer to restore judgments was behind a warning of the opened run about ties."""
+    session.say(replace(info("your work of today"), topic=topic, action="restore_work"))
+    session.say(warning("tied scores"))
+    window.flush()
+    assert window.message_bar.text == "your work of today"
+    assert window.message_bar.action.isVisible()
+    session.say(error("it cannot be read"))
+    window.flush()
+    assert window.message_bar.text == "it cannot be read"
+    for left in ("your work of today", "tied scores", ""):
+        window.message_bar.dismiss()
+        window.flush()
+        assert window.message_bar.text == left
+
+
+def test_no_second_line_of_the_status_bar_looks_out_below_a_message(window: MainWindow, session: Session) -> None:
+    window.resize(1280, 800)
+    session.say(warning("tied scores"))
+    window.flush()
+    floating, bar = window.floating, window.status_bar
+    beside = window.message_bar.mapTo(window, window.message_bar.rect().bottomLeft())
+    assert beside.y() < bar.mapTo(window, bar.rect().bottomLeft()).y()
+    assert floating.mapTo(window, floating.rect().bottomLeft()).y() == bar.mapTo(window, bar.rect().bottomLeft()).y()
+    shown = floating.grab().toImage()
+    assert shown.pixelColor(200, shown.height() - 1) == QColor(window.message_bar.theme["panel"])
 
 
 def test_details_open_what_lies_behind(qtbot: QtBot, window: MainWindow, session: Session) -> None:
@@ -264,7 +295,7 @@ def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainW
     window.flush()
     QApplication.processEvents()
     assert text.shown_lines() == ["short"]
-    assert window.floating.height() == FLOATING_HEIGHT
+    assert window.message_bar.height() == FLOATING_HEIGHT
 
 
 def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None:
