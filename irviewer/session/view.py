@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.model.same import Same
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace
+from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.caveats import find_caveats
@@ -309,9 +309,17 @@ class View:
 
 
 def _determines_order(context: EvaluationContext) -> tuple[Hashable, ...]:
-    """Return all that a context is made of but the selection, on which no order depends."""
+    """Return all that a context is made of but the selection, on which no order depends. A collection whose runs are
+    shortened, ranked or joined is made anew for each context, of the same runs."""
     choices = replace(context.choices, query_id="", document_id=None)
+    collection = context.opened or context.collection
     return (
-        type(context).__name__, Same(context.collection), choices, str(context.measure), context.cutoff,
-        context.options, context.judged_only,
+        type(context).__name__, _parts(collection, "runs", "judgments"), tuple(map(_parts, collection.runs)),
+        tuple(map(Same, collection.judgments)), choices, str(context.measure), context.cutoff, context.options,
+        context.judged_only,
     )  # fmt: skip
+
+
+def _parts(value: Collection | RunEntry, *but: str) -> tuple[Same, ...]:
+    """Return the values of the fields of a value, but for some."""
+    return tuple(Same(getattr(value, each.name)) for each in fields(value) if each.name not in but)

@@ -111,6 +111,23 @@ def test_the_former_order_stays_until_the_new_one_is_there(slow: Slow, monkeypat
     assert ids(session) == wanted
 
 
+def test_an_order_of_runs_that_are_shortened_is_found_once(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their collection is made anew for each order; the window found the task's order once more."""
+    session = slow.session
+    session.protocol.set(judged_only=True)
+    deliver(slow.posted, lambda: session.busy is None)
+    session.navigation.sort_queries("query", False)
+    slow.arrive()
+    assert session.view.context is not None
+    assert session.view.context.opened is not None
+    wanted = sorted_plainly(session, "delta", True)
+    session.navigation.sort_queries("delta", True)
+    assert slow.is_sorting
+    monkeypatch.setattr(view_module, "build_order", lambda _: pytest.fail("the order is found a second time"))
+    slow.arrive()
+    assert ids(session) == wanted
+
+
 def test_the_last_click_wins(slow: Slow) -> None:
     wanted = sorted_plainly(slow.session, "spread", False)
     for column, descending in (("delta", True), ("relevant", True), ("spread", False)):
