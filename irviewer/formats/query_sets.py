@@ -301,6 +301,6 @@ def _of_csv(path: str, text: str) -> Iterator[tuple[int, list[str]]]:
         raise ParseError(
             path,
             tr("not valid CSV: {error}", error=error),
-            line=max(1, reader.line_num),
+            line=last + 1,
             hint=tr("close every quotation mark"),
         ) from error

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from irviewer.errors import ParseError
+from irviewer.formats.csv_rows import csv_rows
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.translation import tr
 
@@ -17,15 +15,11 @@ def read_system_map(path: str) -> dict[str, dict[str, str]]:
     otherwise. Raises ParseError."""
     text = open_bytes(path).data.decode("utf-8-sig", "replace")
     delimiter = "\t" if "\t" in text else ","
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    try:
-        rows = [
-            (line, [cell.strip() for cell in cells])
-            for line, cells in enumerate(reader, start=1)
-            if any(cell.strip() for cell in cells) and not cells[0].startswith("#")
-        ]
-    except csv.Error as error:
-        raise ParseError(path, str(error), line=reader.line_num) from error
+    rows = [
+        (line, [cell.strip() for cell in cells])
+        for line, cells in csv_rows(path, text, delimiter)
+        if any(cell.strip() for cell in cells) and not cells[0].startswith("#")
+    ]
     hint = tr("write one system, collection and run per line, such as bm25,cacm,BM25_plain")
     places = [0, 1, 2]
     if rows and sorted(cell.casefold() for cell in rows[0][1]) == sorted(_HEADER):

@@ -198,6 +198,8 @@ def test_a_map_of_systems(tmp_path: Path) -> None:
         ("a,b,\n", "3 columns"),
         ("a,b,c\na,b,d\n", "already"),
         ("\n", "no system"),
+        ('a,b,c\na,d,"e\nf,b,g\nf,d,h\n', r":2:5: a quotation mark that begins a cell is not closed"),
+        ('"a\nold",b,c\nd,e\n', ":3: 2 columns"),
     ):
         path.write_text(text)
         with pytest.raises(ParseError, match=reason):

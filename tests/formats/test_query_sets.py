@@ -80,7 +80,7 @@ def test_a_comma_in_a_name_parts_no_columns(tmp_path: Path) -> None:
         ("".join(f"{number},text {number}\n" for number in range(30)), "30 different sets for 30 queries"),
         ("1,a\n2,hard, long\n", "3 columns, but the first line has 2"),
         ("query,set,x\n1,a,b,c\n", "4 columns, but the header has 3"),
-        ('query,set\n1,"a\n2,b\n', "not valid CSV"),
+        ('query,set\n1,"a\n2,b\n', ":2: not valid CSV"),
         ("query,lang,size\n1,a,b\n1,a,c\n", "query 1 is repeated, first in line 2"),
         ("set,query\na,\n", "the query id is empty"),
     ],
