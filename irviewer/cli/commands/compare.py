@@ -21,7 +21,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import take_values
@@ -131,11 +131,9 @@ def run(options: argparse.Namespace) -> int:
     # Without any judged document of a run its comparisons cannot be decided, even if the others are printed.
     status = 2 if result.unmatched else 0
     unmatched = {each.run for each in result.unmatched}
-    bound = bound_protocol(
-        options, result.runs, result.query_ids, qrels,
+    bound = bound_to_result(
+        options, result, qrels, primary=deciding_of(result.measures),
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        primary=deciding_of(result.measures),
-        answers=result.answers, missing=result.missing,
     )  # fmt: skip
     weights = weights_of(options, result.query_ids)
     tests = [test for name in options.also_test for test in (TESTS if name == "all" else (name,))]

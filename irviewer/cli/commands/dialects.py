@@ -12,14 +12,13 @@ from irviewer.cli.options.common import (
     lengths_of,
     put_result,
 )
-from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, bound_to_runs, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
-from irviewer.evaluation.evaluate import bind_measures, missing_by_run
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.measures.parser import split_measures
@@ -71,11 +70,7 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     texts = split_measures(options.measure or usual_measures(OFFICIAL, qrels))
     runs = taking_part(options, read_runs(options, qrels))
-    names = [run.name for run in runs]
-    bound = bound_protocol(
-        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        measured=bind_measures(texts, qrels, choices), missing=missing_by_run(runs, names, qrels),
-    )  # fmt: skip
+    bound = bound_to_runs(options, qrels, runs, measured=bind_measures(texts, qrels, choices))
     qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]
     changed = {name: changes(qrels, runs, texts, name, choices, by_query=options.by_query) for name in names}

@@ -21,7 +21,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
     put_answer,
     taking_part,
 )
@@ -200,8 +200,7 @@ def _print(
     trec = options.format == "trec"
     for warning in result.cautions if trec else ():
         note(warning)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           measured=result.measures, missing=result.missing)  # fmt: skip
+    bound = bound_to_result(options, result, qrels)
     if bound.selected is not None:
         if options.save_values is not None:
             raise OptionError(tr("--save-values keeps the values of all queries; leave out the query set"))

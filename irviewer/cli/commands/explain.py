@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.options.common import add_dialect, add_options, primary_measure
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_against, read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.zscores import add_zscores
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import check_takes_part, present_runs
-from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
@@ -117,17 +115,8 @@ def run(options: argparse.Namespace) -> int:
     for place, name in enumerate(names if options.document is None else names[:1]):
         check_takes_part(name, places, place)
     others = [other for place, other in enumerate(others, start=1) if place in places]
-    names = [names[place] for place in places]
     uses = None if options.document is None else OF_A_RANK
-    bound = bound_protocol(
-        options,
-        names,
-        qrels.query_ids,
-        qrels,
-        uses=uses,
-        answers=AnswerSources((qrels,), (run, *others)),
-        missing=missing_by_run((run, *others), names, qrels),
-    )
+    bound = bound_to_runs(options, qrels, (run, *others), uses=uses)
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])
         put_tables(_document_tables(options, qrels, run, others, bound), options)

@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, LEAST_RUNS, agreement
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
@@ -42,8 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer measure-agreement``."""
     result, qrels, runs = evaluated(options, MEASURES, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           measured=result.measures, missing=result.missing)  # fmt: skip
+    bound = bound_to_result(options, result, qrels)
     if len(result.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
     counted = result if bound.selected is None else result.over(bound.selected)

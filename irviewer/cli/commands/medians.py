@@ -10,7 +10,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import MEASURES, add_evaluation, evaluated
@@ -42,8 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
     result, qrels, runs = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           measured=result.measures, missing=result.missing)  # fmt: skip
+    bound = bound_to_result(options, result, qrels)
     shown = tables(medians_of(result, bound.selected), bound)
     put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)]), options)
     return 0

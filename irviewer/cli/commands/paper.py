@@ -21,7 +21,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
     taking_part,
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
@@ -109,11 +109,10 @@ def run(options: argparse.Namespace) -> int:
     for warning in result.cautions:
         note(warning)
     unmatched = {each.run for each in result.unmatched}
-    bound = bound_protocol(
-        options, result.runs, result.query_ids, qrels,
+    bound = bound_to_result(
+        options, result, qrels, primary=deciding_of(result.measures),
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=uses_of(tested=not options.no_baseline), primary=deciding_of(result.measures), answers=result.answers,
-        missing=result.missing,
+        uses=uses_of(tested=not options.no_baseline),
     )  # fmt: skip
     table = table_of(
         result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,

@@ -14,14 +14,13 @@ from irviewer.cli.options.common import (
     add_sources,
     primary_measure,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
-from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.evaluate import bind_measures, missing_by_run
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.parser import split_measures
@@ -109,11 +108,7 @@ def run(options: argparse.Namespace) -> int:
         return _run_worklist(options, qrels, choices)
     refuse_nuggets_alone(tr("Pool"), qrels)
     runs = taking_part(options, read_runs(options, qrels))
-    names = [run.name for run in runs]
-    bound = bound_protocol(
-        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        missing=missing_by_run(runs, names, qrels),
-    )  # fmt: skip
+    bound = bound_to_runs(options, qrels, runs)
     qrels, runs = select_queries(bound, qrels, runs)
     measures = split_measures(options.measure or [OF_DOCUMENTS])
     effects = pool_effects(
@@ -133,11 +128,7 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     refuse_complete(options.unjudged)
     measure = primary_measure(options) or OF_DOCUMENTS
     runs = taking_part(options, read_runs(options, qrels))
-    names = [run.name for run in runs]
-    bound = bound_protocol(
-        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        missing=missing_by_run(runs, names, qrels),
-    )  # fmt: skip
+    bound = bound_to_runs(options, qrels, runs)
     qrels, runs = select_queries(bound, qrels, runs)
     candidates = worklist(
         runs, qrels, measure, choices, depth=options.pool_depth, most=options.most

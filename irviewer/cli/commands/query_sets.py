@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.statistics.systems import means_of_sets
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol
+from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.statistics import testable_measures
 from irviewer.cli.options.systems import MEASURES, add_evaluation, add_weights, evaluated, weights_of
 from irviewer.cli.options.tables import put_tables
@@ -39,8 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer query-sets``."""
     result, qrels, runs = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           measured=result.measures, missing=result.missing)  # fmt: skip
+    bound = bound_to_result(options, result, qrels)
     sets, unknown = known_sets(result, read_query_sets(options.sets))
     if unknown:
         note(tr("the sets contain {queries} without results: left out", queries=some_queries(unknown)))

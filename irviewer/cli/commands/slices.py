@@ -24,7 +24,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
     taking_part,
 )
 from irviewer.cli.options.queries import add_query_set
@@ -129,10 +129,7 @@ def run(options: argparse.Namespace) -> int:
     result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths))
     if result.unmatched:
         raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
-    bound = bound_protocol(
-        options, result.runs, result.query_ids, qrels, primary=deciding_of(result.measures),
-        answers=result.answers, missing=result.missing,
-    )  # fmt: skip
+    bound = bound_to_result(options, result, qrels, primary=deciding_of(result.measures))
     slices = compute_measures(
         result, bound, lambda measure: _slicings(measure, result, qrels, options, bound), cross=options.cross,
         search=options.find_slices,

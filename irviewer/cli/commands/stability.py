@@ -10,7 +10,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
-    bound_protocol,
+    bound_to_result,
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.statistics import add_confidence, add_samples
@@ -54,8 +54,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer stability``."""
     result, qrels, runs = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           measured=result.measures, missing=result.missing)  # fmt: skip
+    bound = bound_to_result(options, result, qrels)
     weights = weights_of(options, result.query_ids)
     shown = tables(stabilities(result, bound, weights), bound, selection_notes(bound))
     put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)], infers=True), options)

@@ -13,14 +13,13 @@ from irviewer.cli.options.common import (
     lengths_of,
     put,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.evaluate import bind_measures, evaluate, missing_by_run
+from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.evaluation.zscores import zscores_from_runs
@@ -66,11 +65,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("a standard deviation needs at least two runs"))
-    names = [run.name for run in runs]
-    bound = bound_protocol(
-        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        measured=bind_measures(texts, qrels, choices), missing=missing_by_run(runs, names, qrels),
-    )  # fmt: skip
+    bound = bound_to_runs(options, qrels, runs, measured=bind_measures(texts, qrels, choices))
     qrels, runs = select_queries(bound, qrels, runs)
     result = evaluate(qrels, runs, texts, choices)
     zscores = zscores_from_runs(result)

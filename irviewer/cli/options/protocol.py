@@ -21,6 +21,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields
 from irviewer.evaluation.caveats import some_queries
+from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets
 from irviewer.measures.parser import split_measures
@@ -38,6 +39,7 @@ from irviewer.model.run_names import run_place
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
     from irviewer.model.query_sets import QuerySet
@@ -129,33 +131,57 @@ def settle(options: argparse.Namespace) -> None:
             setattr(options, name, _value(protocol.but(**views), followed.flags[name], name, preset))
 
 
-def bound_protocol(
+def bound_to_result(
     options: argparse.Namespace,
-    names: Sequence[str],
-    query_ids: Sequence[str],
-    qrels: Qrels | None = None,
+    result: ResultTable,
+    qrels: Qrels,
     *,
     undecided: Collection[int] = (),
     uses: tuple[str, ...] | None = None,
     primary: str = "",
-    pins: Mapping[str, tuple[Any, str]] | None = None,
-    answers: AnswerSources | None = None,
-    measured: Sequence[Measure] = (),
-    missing: Mapping[str, Sequence[str]] | None = None,
 ) -> BoundProtocol:
-    """Return the protocol of the command line bound to the runs and the evaluated queries; ``uses`` are the parts of it
-    that the answer depends on, where these are not those of the command, and ``primary`` the measure that decides,
-    where it is not the first of the protocol that can be tested; ``pins`` are fields that the answer needs another
-    value of, with the reasons; ``answers``, ``measured`` and ``missing`` as for ``bind``. Raises OptionError."""
+    """Return the protocol of the command line bound to the runs and queries that were evaluated; ``uses`` are the parts
+    of it that the answer depends on, where these are not those of the command, the others as for ``bind``. Raises
+    OptionError."""
+    return _bound(
+        options, result.runs, result.query_ids, qrels, undecided=undecided, uses=uses, primary=primary,
+        answers=result.answers, measured=result.measures, missing=result.missing,
+    )  # fmt: skip
+
+
+def bound_to_runs(
+    options: argparse.Namespace,
+    qrels: Qrels,
+    runs: Sequence[Run],
+    *,
+    uses: tuple[str, ...] | None = None,
+    measured: Sequence[Measure] = (),
+) -> BoundProtocol:
+    """Return the protocol bound to the queries of the qrels and runs that are not evaluated as they are read, as
+    :func:`bound_to_result` does; ``measured`` are the measures that will be. Raises OptionError."""
+    names = [run.name for run in runs]
+    return _bound(
+        options, names, qrels.query_ids, qrels, uses=uses, answers=AnswerSources((qrels,), runs), measured=measured,
+        missing=missing_by_run(runs, names, qrels),
+    )  # fmt: skip
+
+
+def _bound(
+    options: argparse.Namespace,
+    names: Sequence[str],
+    query_ids: Sequence[str],
+    qrels: Qrels,
+    *,
+    uses: tuple[str, ...] | None,
+    **facts: Any,
+) -> BoundProtocol:
     followed: Followed = options.followed
     protocol = options.asked
-    views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
     bound = bind(
-        protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
-        graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
-        uses=followed.uses if uses is None else uses,
-        primary=primary, answers=answers, measured=measured, files=files_of(options),
-        attributes=given_attributes(getattr(options, "query_attributes", None)), missing=missing or {},
+        protocol, names, query_ids, sets=query_sets(protocol), graded=qrels.max_grade > 1,
+        pins={name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared},
+        uses=followed.uses if uses is None else uses, files=files_of(options),
+        attributes=given_attributes(getattr(options, "query_attributes", None)), **facts,
     )  # fmt: skip
     if bound.left_out:
         source = protocol.scope.queries.file or tr("the protocol")
