@@ -9,7 +9,7 @@ from irviewer.analysis.collections.random_effects import ESTIMATORS
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.collections import evaluate_collections
 from irviewer.cli.options.common import add_dialect, add_measures, add_rules
-from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol
+from irviewer.cli.options.protocol import ESTIMATED, EVALUATED, Followed, add_protocol
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.statistics import add_correction, add_intervals, add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -31,8 +31,7 @@ PRESET = ("nDCG@10",)
 
 FOLLOWED = Followed(
     "collections",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
-     "correction": "correction", "alpha": "alpha", "baseline": "baseline"},
+    {**EVALUATED, **ESTIMATED, "test": "test", "correction": "correction", "alpha": "alpha", "baseline": "baseline"},
     also=("runs",), uses=SECTIONS,
 )  # fmt: skip
 

@@ -15,14 +15,7 @@ from irviewer.cli.options.common import (
     add_sources,
 )
 from irviewer.cli.options.former import Once, add_former
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-)
+from irviewer.cli.options.protocol import COMPARED, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import take_values
 from irviewer.cli.options.statistics import (
@@ -44,10 +37,7 @@ from irviewer.views import comparison
 
 FOLLOWED = Followed(
     "compare",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-     "looks": "looks",
-     "weights": "weights", "unit": "unit"},
+    {**COMPARED, "pairs": "family", "smallest": "smallest", "looks": "looks", "weights": "weights"},
     also=("runs",), uses=BY_LOOK,
 )  # fmt: skip
 

@@ -16,15 +16,7 @@ from irviewer.cli.options.common import (
     lengths_of,
 )
 from irviewer.cli.options.former import add_former
-from irviewer.cli.options.protocol import (
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-    put_answer,
-    taking_part,
-)
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_result, put_answer, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -56,7 +48,7 @@ EVALUATE = tr(
 )
 
 FOLLOWED = Followed(
-    "evaluate", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"},
+    "evaluate", {**EVALUATED, "zscores": "zscores"},
     also=("runs",),
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.options.common import add_dialect, add_options, primary_measure
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_runs
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_against, read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -47,7 +47,7 @@ EXPLAIN = tr(
 )
 
 FOLLOWED = Followed(
-    "explain", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"},
+    "explain", {**EVALUATED, "zscores": "zscores"},
     also=("runs",),
 )  # fmt: skip
 

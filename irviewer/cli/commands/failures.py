@@ -14,7 +14,7 @@ from irviewer.cli.options.common import (
     add_sources,
     only_measure,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
@@ -35,7 +35,7 @@ FAILURES = tr(
 
 FOLLOWED = Followed(
     "failures",
-    {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline"},
+    {**EVALUATED, "baseline": "baseline"},
     also=("runs",),
 )
 

@@ -15,7 +15,7 @@ from irviewer.cli.options.common import (
     add_sources,
     only_measure,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_seed
@@ -33,7 +33,7 @@ FUSION_SWEEP = tr(
 
 FOLLOWED = Followed(
     "fusion-sweep",
-    {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "seed": "seed"},
+    {**EVALUATED, "seed": "seed"},
     also=("runs",), uses=("rules", "scope", "seed"),
 )  # fmt: skip
 

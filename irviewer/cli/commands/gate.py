@@ -12,14 +12,7 @@ from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_condition,
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
 from irviewer.cli.options.common import add_dialect, add_document_lengths, add_options, put_result
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    settle,
-)
+from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, settle
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_against, read_judgments, take_values
 from irviewer.cli.options.statistics import add_samples

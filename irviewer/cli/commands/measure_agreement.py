@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, LEAST_RUNS, agreement
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_result
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
@@ -20,7 +20,7 @@ AGREEMENT = tr(
 )
 
 FOLLOWED = Followed(
-    "measure-agreement", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)
+    "measure-agreement", EVALUATED, also=("runs",)
 )  # fmt: skip
 
 

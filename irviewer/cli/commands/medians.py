@@ -5,13 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
-from irviewer.cli.options.protocol import (
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-)
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import MEASURES, add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
@@ -24,7 +18,7 @@ MEDIANS = tr(
 )
 
 FOLLOWED = Followed(
-    "medians", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)
+    "medians", EVALUATED, also=("runs",)
 )  # fmt: skip
 
 

@@ -15,15 +15,7 @@ from irviewer.cli.options.common import (
     add_sources,
     lengths_of,
 )
-from irviewer.cli.options.protocol import (
-    DRAWN,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-    taking_part,
-)
+from irviewer.cli.options.protocol import DRAWN, EVALUATED, Followed, add_protocol, bound_to_result, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
@@ -49,9 +41,8 @@ DESCRIPTION = tr(
 
 FOLLOWED = Followed(
     "paper",
-    {**RULES, **DRAWN, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha",
-     "unit": "unit"},
+    {**EVALUATED, **DRAWN, "baseline": "baseline", "pairs": "family", "test": "test", "correction": "correction",
+     "alpha": "alpha", "unit": "unit"},
     also=("runs", "weights", "interval", "confidence", "smallest"), uses=BY_LOOK,
 )  # fmt: skip
 

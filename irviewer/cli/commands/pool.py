@@ -14,7 +14,7 @@ from irviewer.cli.options.common import (
     add_sources,
     primary_measure,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs, taking_part
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_runs, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -43,7 +43,7 @@ POOL = tr(
     "prints the unjudged documents that would change a measure most if they were judged relevant."
 )
 
-FOLLOWED = Followed("pool", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",))
+FOLLOWED = Followed("pool", EVALUATED, also=("runs",))
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import add_dialect, add_measures, add_output, add_rules, put
-from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
+from irviewer.cli.options.protocol import COMPARED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.statistics import (
     add_baseline,
@@ -37,10 +37,8 @@ DESCRIPTION = tr(
 )
 FOLLOWED = Followed(
     "protocol",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-     "looks": "looks", "epsilon": "epsilon",
-     "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs", "unit": "unit"},
+    {**COMPARED, "pairs": "family", "smallest": "smallest", "looks": "looks", "epsilon": "epsilon",
+     "weights": "weights", "zscores": "zscores", "chosen": "runs"},
     uses=BY_LOOK,
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Any
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.reports import READERS, report
 from irviewer.cli.options.common import add_dialect, add_options, add_sources
-from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
+from irviewer.cli.options.protocol import COMPARED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, run_files, take_values
 from irviewer.cli.options.statistics import (
@@ -32,9 +32,7 @@ DESCRIPTION = tr(
 
 FOLLOWED = Followed(
     "report",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights", "unit": "unit",
-     "smallest": "smallest"},
+    {**COMPARED, "weights": "weights", "smallest": "smallest"},
     also=("runs", "family"), uses=BY_LOOK,
 )  # fmt: skip
 

@@ -18,15 +18,7 @@ from irviewer.cli.options.common import (
     add_sources,
     lengths_of,
 )
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-    taking_part,
-)
+from irviewer.cli.options.protocol import COMPARED, Followed, add_protocol, bound_to_result, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
@@ -54,8 +46,7 @@ SLICES = tr(
 
 FOLLOWED = Followed(
     "slices",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
-     "correction": "correction", "alpha": "alpha", "baseline": "baseline", "unit": "unit"},
+    COMPARED,
     also=("runs", "smallest", "family"), uses=BY_UNIT,
 )  # fmt: skip
 

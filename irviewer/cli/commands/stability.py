@@ -5,13 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
-from irviewer.cli.options.protocol import (
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    bound_to_result,
-)
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_result
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.statistics import add_confidence, add_samples
 from irviewer.cli.options.systems import (
@@ -31,7 +25,7 @@ STABILITY = tr("Print how stable the order of runs is: ranks and first places in
 
 FOLLOWED = Followed(
     "stability",
-    {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "weights": "weights",
+    {**EVALUATED, "weights": "weights",
      "confidence": "confidence", "samples": "samples", "seed": "seed"},
     also=("runs",), uses=("rules", "scope", "samples", "seed"),
 )  # fmt: skip

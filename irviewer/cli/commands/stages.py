@@ -14,14 +14,7 @@ from irviewer.cli.options.common import (
     add_sources,
     only_measure,
 )
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    taking_part,
-)
+from irviewer.cli.options.protocol import COMPARED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
@@ -41,8 +34,7 @@ STAGES = tr(
 
 FOLLOWED = Followed(
     "stages",
-    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
-     "correction": "correction", "alpha": "alpha", "baseline": "baseline", "unit": "unit"},
+    COMPARED,
     also=("runs", "smallest", "family"), uses=BY_UNIT,
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from irviewer.cli.options.common import (
     lengths_of,
     put,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_to_runs, taking_part
+from irviewer.cli.options.protocol import EVALUATED, Followed, add_protocol, bound_to_runs, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -37,7 +37,7 @@ ZSCORES = tr(
 )
 
 FOLLOWED = Followed(
-    "zscores", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)
+    "zscores", EVALUATED, also=("runs",)
 )  # fmt: skip
 
 

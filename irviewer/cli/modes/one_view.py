@@ -24,7 +24,7 @@ from irviewer.cli.options.common import (
     terminal_width,
 )
 from irviewer.cli.options.files import files_of
-from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, query_sets, source_of
+from irviewer.cli.options.protocol import COMPARED, Followed, add_protocol, query_sets, source_of
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import (
@@ -94,10 +94,7 @@ def add_arguments(
     add_output(parser, [writer.name for writer in WRITERS], others=others)
     followed = Followed(
         command,
-        {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-         "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-         "looks": "looks", "epsilon": "epsilon",
-         "unit": "unit"},
+        {**COMPARED, "pairs": "family", "smallest": "smallest", "looks": "looks", "epsilon": "epsilon"},
         also=("runs", "weights"), uses=BY_LOOK,
     )  # fmt: skip
     add_protocol(parser, followed)

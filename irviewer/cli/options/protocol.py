@@ -51,6 +51,13 @@ DRAWN = {name: name for name in ("samples", "seed")}
 ESTIMATED = {name: name for name in ("interval", "confidence")} | DRAWN
 SELECTED = ("queries", "set", "looked")
 """The options that together select queries."""
+EVALUATED = {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}
+"""The options of an evaluation of chosen queries by measures -> their fields."""
+COMPARED = {
+    **EVALUATED, **ESTIMATED,
+    **{name: name for name in ("baseline", "test", "correction", "alpha", "unit")},
+}  # fmt: skip
+"""These, and those of comparisons of runs -> their fields."""
 TEXTS = ("table", "text")
 """Formats that begin with the line."""
 _SHORT = {"measure": "-m", "level": "--level", "zscores": "-Z"}
