@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 
@@ -16,12 +16,12 @@ from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
-from irviewer.views.answer_scores import SCORE_WORDS
+from irviewer.views.answer_scores import NuggetScore
 from irviewer.views.answer_systems import assigners_note, systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, a_query, option
+from irviewer.views.view import ResultView, a_query
 
 LABELS = {
     "said": tr("said"), "partly": tr("in part"), "not_said": tr("not said"), "odd": tr("label not known"),
@@ -45,14 +45,7 @@ def compute(
     protocol: BoundProtocol,
     *,
     topic: Annotated[str, a_query(tr("only the nuggets of this topic"), title=tr("topic"))] = "",
-    score: Annotated[
-        Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
-        option(
-            tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
-            title=tr("score"),
-            words=SCORE_WORDS,
-        ),
-    ] = "V_strict",
+    score: NuggetScore = "V_strict",
 ) -> AnswerNuggets:
     """Nuggets by system: which systems say which nugget, and the score of each topic."""
     part = inputs.one

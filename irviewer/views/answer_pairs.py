@@ -19,7 +19,7 @@ from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_means import compared_means, means_table
 from irviewer.views.answer_nuggets import LABELS, chosen_topics
-from irviewer.views.answer_scores import SCORE_WORDS
+from irviewer.views.answer_scores import NuggetScore
 from irviewer.views.answer_systems import assigners_note, pair_of, systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
@@ -79,14 +79,7 @@ def compute(
             words={"vital": tr("vital"), "okay": tr("okay"), "known": tr("vital and okay")},
         ),
     ] = "vital",
-    score: Annotated[
-        Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
-        option(
-            tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
-            title=tr("score"),
-            words=SCORE_WORDS,
-        ),
-    ] = "V_strict",
+    score: NuggetScore = "V_strict",
 ) -> AnswerPairs:
     """Two systems nugget by nugget: what each says more fully, what both say, what neither says."""
     part = inputs.one

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.published_scores import PublishedMeasure, published_measures, published_table
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView
+from irviewer.views.view import ResultView, option
 
 OF_NUGGETS = ("V_strict", "V", "W_strict", "W", "A_strict", "A")
 SCORE_WORDS: dict[str, str] = {
@@ -43,6 +44,15 @@ SCORE_WORDS: dict[str, str] = {
     "W": tr("weighted, in part ½"), "A_strict": tr("all, in full"), "A": tr("all, in part ½"),
 }  # fmt: skip
 """How people read the scores of nuggets."""
+NuggetScore = Annotated[
+    Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
+    option(
+        tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
+        title=tr("score"),
+        words=SCORE_WORDS,
+    ),
+]
+"""The parameter of a view that takes one of them."""
 OF_SUPPORT = ("SupportP", "SupportR")
 OF_ANSWERS = ("Uncited", "CitationsPerSentence", "Length", "OverBudget")
 OF_DOCUMENTS = ("CitedRel", "nDCG@10")

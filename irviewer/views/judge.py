@@ -4,6 +4,7 @@ them, for the height of their values, for single documents; and may it replace o
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -58,6 +59,7 @@ from irviewer.model.query_units import looks_like_units
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name
 from irviewer.tables import column
+from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import decimal, tr, trc, trn
 from irviewer.views.annotator_test import left_out, said_of_people, sweep, untested
@@ -1028,6 +1030,18 @@ def _stress(page: JudgePage, stressed: Stress) -> Table:
     ), keys=list(names), notes=notes)  # fmt: skip
 
 
+def _corrected_columns(means: CorrectedMeans | DocumentMeans, runs: Sequence[str], judge: str) -> tuple[Column, ...]:
+    return (
+        column.run("run", tr("run"), list(runs)),
+        column.number("judge", tr("{judge} alone", judge=judge), means.model),
+        column.number("corrected", tr("corrected"), means.values),
+        column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
+        column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
+        column.number("weight", "λ", means.weight, decimals=2,
+                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
+    )  # fmt: skip
+
+
 def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
     means, runs, (reference, judge) = sampled.means, page.systems.runs, page.names
     notes = [Remark("sample", tr("{n:,} of {total:,} queries under {reference}, drawn at random with the seed of the "
@@ -1039,13 +1053,7 @@ def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
         notes.append(Remark("withheld", tr("An interval is withheld where so few queries do not tell how far the mean "
                                            "may be off.")))  # fmt: skip
     return Table("corrected", tr("Corrected means"), (
-        column.run("run", tr("run"), list(runs)),
-        column.number("judge", tr("{judge} alone", judge=judge), means.model),
-        column.number("corrected", tr("corrected"), means.values),
-        column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
-        column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
-        column.number("weight", "λ", means.weight, decimals=2,
-                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
+        *_corrected_columns(means, runs, judge),
         column.number("worth", tr("worth, queries"), means.worth, decimals=0,
                       tip=tr("Queries that {judge} alone would have to judge for so small a standard error; near {n} "
                              "the model did not help", judge=reference, n=means.n)),
@@ -1083,13 +1091,7 @@ def _corrected_by_documents(page: JudgePage, sampled: DocumentCorrected) -> Tabl
             "the mean as often as they say.", reference=reference, least=FEWEST_TUNED_QUERIES,
         ), warns=False))  # fmt: skip
     return Table("corrected", tr("Corrected means"), (
-        column.run("run", tr("run"), list(runs)),
-        column.number("judge", tr("{judge} alone", judge=judge), means.model),
-        column.number("corrected", tr("corrected"), means.values),
-        column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
-        column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
-        column.number("weight", "λ", means.weight, decimals=2,
-                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
+        *_corrected_columns(means, runs, judge),
     ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
 
 

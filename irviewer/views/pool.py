@@ -31,6 +31,11 @@ from irviewer.views.result import ViewResult
 from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, Step, option
 
+PoolDepth = Annotated[
+    int,
+    option(tr("ranks that each run contributed to the pool; 0: all"), low=0, zero=tr("all"), title=tr("pool depth")),
+]
+"""The parameter of a view that takes the depth of a pool."""
 REVERSIBLE = "†"
 """Marks a mean whose difference to the baseline judging the unjudged documents could reverse."""
 MOST_PAIRS = 8
@@ -348,12 +353,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    pool_depth: Annotated[
-        int,
-        option(
-            tr("ranks that each run contributed to the pool; 0: all"), low=0, zero=tr("all"), title=tr("pool depth")
-        ),
-    ] = 0,
+    pool_depth: PoolDepth = 0,
     p: Annotated[
         float, option(tr("persistence of the residual of rank-biased precision"), low=0, high=1, title=tr("p"))
     ] = 0.9,

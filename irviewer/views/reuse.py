@@ -18,6 +18,7 @@ from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
+from irviewer.views.pool import PoolDepth
 from irviewer.views.result import ViewResult
 from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, Step, option, run_attribute
@@ -36,12 +37,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    pool_depth: Annotated[
-        int,
-        option(
-            tr("ranks that each run contributed to the pool; 0: all"), low=0, zero=tr("all"), title=tr("pool depth")
-        ),
-    ] = 10,
+    pool_depth: PoolDepth = 10,
     families: Annotated[
         str,
         run_attribute(tr("attribute of runs that names their family, which is left out whole"), title=tr("families")),
