@@ -182,8 +182,7 @@ class ActAnswer(QWidget):
         row.setSpacing(6)
         row.addWidget(self.label, 1)
         row.addWidget(self.link)
-        self.leaving = QTimer(self)
-        self.leaving.setSingleShot(True)
+        self.leaving = QTimer(self, singleShot=True)
         self.leaving.timeout.connect(self._on_left)
         self.link.clicked.connect(self._on_link_clicked)
         theme.changed.connect(self.update)
@@ -281,9 +280,7 @@ class ActAnswers(QObject):
         self._waiting: Message | None = None
         self._known: tuple[Message, ...] = ()
         # When the views are up to date: rows may have moved.
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._on_ready)
         self.act.escaped.connect(self._on_escaped)
         session.answered.connect(self._on_answered)

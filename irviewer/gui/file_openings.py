@@ -25,9 +25,7 @@ class OpeningApplication(QApplication):
         super().__init__(list(words))
         self._open_files: OpenFiles | None = None
         self._paths: list[str] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._on_timeout)
 
     def lead_to(self, open_files: OpenFiles | None) -> None:

@@ -101,20 +101,14 @@ class Garbage(QObject):
         self._session = session
         self._open: frozenset[tuple[str, int]] = frozenset()
         self._lost = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(LATER)
+        self._timer = QTimer(self, singleShot=True, interval=LATER)
         self._timer.timeout.connect(self.settle)
-        self._freed = QTimer(self)
-        self._freed.setSingleShot(True)
-        self._freed.setInterval(LATER)
+        self._freed = QTimer(self, singleShot=True, interval=LATER)
         self._freed.timeout.connect(self._on_freed)
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK)
         self._ticks.timeout.connect(self._on_tick)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._on_pause)
         session.changed.connect(self._on_session_changed)
 

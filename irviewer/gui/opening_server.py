@@ -113,9 +113,7 @@ class Caller(QObject):
         connection.setblocking(False)
         self._notifier = QSocketNotifier(connection.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._on_ready)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(CALLERS_TIME)
+        self._timer = QTimer(self, singleShot=True, interval=CALLERS_TIME)
         self._timer.timeout.connect(self.end)
         self._timer.start()
         with suppress(OSError):

@@ -31,9 +31,7 @@ class Layout(QObject):
         self._splitters: dict[str, QSplitter] = {}
         self._applying = False
         self._wanted: dict[str, list[Any]] = {}
-        self._apply = QTimer(self)
-        self._apply.setSingleShot(True)
-        self._apply.setInterval(0)
+        self._apply = QTimer(self, singleShot=True, interval=0)
         self._apply.timeout.connect(self._on_apply)
 
     def add(self, place: str, widget: QWidget) -> None:

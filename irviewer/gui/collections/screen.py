@@ -530,9 +530,8 @@ class CollectionsScreen(Screen):
         self.setFocusProxy(self.systems)
         self._view_model: CollectionsViewModel | None = None
         self._moved = self._moved_aside = False
-        self._sharing = QTimer(self)  # when the parts have their widths, on which their heights depend
-        self._sharing.setSingleShot(True)
-        self._sharing.setInterval(0)
+        # When the parts have their widths, on which their heights depend.
+        self._sharing = QTimer(self, singleShot=True, interval=0)
         self._sharing.timeout.connect(self._share_height)
         self.content.splitterMoved.connect(self._on_splitter_moved)
         self.below.splitterMoved.connect(self._on_below_moved)

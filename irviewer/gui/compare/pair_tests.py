@@ -77,9 +77,7 @@ class PairTests(ResultPanel):
         beside.addWidget(table, SHAPES[0][1])
         beside.addLayout(words, SHAPES[0][2])
         self.body_layout.addLayout(beside, 1)
-        self._sharing = QTimer(self)  # when the panel has its size, and its parts theirs
-        self._sharing.setSingleShot(True)
-        self._sharing.setInterval(0)
+        self._sharing = QTimer(self, singleShot=True, interval=0)  # when the panel has its size, and its parts theirs
         self._sharing.timeout.connect(self._share_width)
         self.choosers = RunChoosers(session, theme)
         self.choosers.hide()

@@ -88,9 +88,7 @@ class FailuresView(Screen):
         self.overview: FailuresOfAllRuns | None = None
         self.stack = QStackedWidget()
         self._menu: QMenu | None = None
-        self._beginning = QTimer(self)  # a refresh must not change the session
-        self._beginning.setSingleShot(True)
-        self._beginning.setInterval(0)
+        self._beginning = QTimer(self, singleShot=True, interval=0)  # a refresh must not change the session
         self._beginning.timeout.connect(self._on_shown)
         row = QHBoxLayout()
         row.setSpacing(8)

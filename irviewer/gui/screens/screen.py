@@ -53,9 +53,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self.plots: tuple[PlotPanel, ...] = ()
         self._only_table: TablePanel | None = None
         self._loaded = False
-        self._start = QTimer(self)
-        self._start.setSingleShot(True)
-        self._start.setInterval(0)
+        self._start = QTimer(self, singleShot=True, interval=0)
         self._start.timeout.connect(self._on_painted)
         self._told = False
         self._parts: list[Callable[[], object]] = []

@@ -83,9 +83,7 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.body_layout.addStretch(1)
         self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
         # Formulas are drawn after the numbers.
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._on_formula_due)
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)

@@ -85,9 +85,7 @@ class FormulaBox(_Box):
         self._inside.addWidget(above, 1)
         self._inside.addWidget(self.worked, 1)
         self.set_flat(False)
-        self._later = QTimer(self)  # after the numbers
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
+        self._later = QTimer(self, singleShot=True, interval=0)  # after the numbers
         self._later.timeout.connect(self._on_formula_due)
 
     def set_flat(self, flat: bool) -> None:

@@ -233,8 +233,7 @@ class ThresholdsStrip(QWidget):
         self._theme = theme
         self.sliders: dict[str, ThresholdSlider] = {}
         self._wanted: tuple[str, Any] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.settle)
         self._settled = 0.0
         self.nothing = PlainLabel()

@@ -384,9 +384,7 @@ class VerdictScreen(Screen):
         self._way = -1
         self._further: list[QueryRow] = []
         """Queries beyond those that decide most, in the order in which they are shown where there is room."""
-        self._fill_timer = QTimer(self)
-        self._fill_timer.setSingleShot(True)
-        self._fill_timer.setInterval(0)
+        self._fill_timer = QTimer(self, singleShot=True, interval=0)
         self._fill_timer.timeout.connect(self._fill)
         for panel in (self.changes, self.queries, self.loss, self.steps):
             panel.installEventFilter(self)

@@ -30,9 +30,7 @@ class FilterField(QLineEdit):
     ) -> None:
         super().__init__(parent)
         self.hint = FilterHint(theme, self)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(TYPING_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)

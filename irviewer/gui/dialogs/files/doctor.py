@@ -98,9 +98,7 @@ class DoctorDialog(QDialog):
         self._diagnoses: tuple[Diagnosis, ...] = ()
         self._unshown: list[Diagnosis] = []
         self._position = 0
-        self._more = QTimer(self)
-        self._more.setSingleShot(True)
-        self._more.setInterval(0)
+        self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._on_more_due)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton(tr("Copy"))

@@ -143,9 +143,7 @@ class FigurePage(QWidget):
         self.real = _Printed(tr("Figure in the column of a paper, at its real size"), beside=True)
         self._fill()
         self._lay_out()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
         self._connect()
 

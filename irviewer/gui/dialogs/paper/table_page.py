@@ -82,9 +82,7 @@ class TablePage(QWidget):
         self.printed, self.text = PrintedTable(), QPlainTextEdit()
         self._fill()
         self._lay_out()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._ask)
         self._connect()
 

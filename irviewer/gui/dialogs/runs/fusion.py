@@ -85,9 +85,7 @@ class FusionDialog(QDialog):
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.ok.setText(tr("Fuse"))
         self._lay_out(buttons)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self.try_it)
         self._gone = False
         self._connect(buttons)
