@@ -4,10 +4,6 @@ protocol word for word, and data that no language changes."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,12 +14,11 @@ import pytest
 from examples import examples
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from language_workers import LANGUAGES, Worker, workers_of
 
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 
-HERE = Path(__file__).parent
-LANGUAGES = ("en", "es")
 RUNS = ("alpha", "bm25", "gamma", "délta")
 QUERIES = 12
 TEXTS = frozenset({"notes", "decided by", "looked at", "judgments", "reason"})
@@ -50,38 +45,9 @@ PHASES = (Phase.explicit, Phase.generate)
 """A case that fails is told as it was drawn: to make it smaller takes minutes."""
 
 
-class Worker:
-    """The doors in one language."""
-
-    def __init__(self, language: str) -> None:
-        paths = [str(HERE.parents[1]), str(HERE.parent / "helpers")]
-        environment = {**os.environ, "IRVIEWER_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(paths)}
-        self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=environment,
-        )  # fmt: skip
-
-    def ask(self, request: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-
-    def answer(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
-        assert "error" not in answer, answer["error"]
-        return answer
-
-    def stop(self) -> None:
-        self.process.communicate()
-
-
 @pytest.fixture(scope="module")
 def workers() -> Iterator[list[Worker]]:
-    every = [Worker(language) for language in LANGUAGES]
-    yield every
-    for worker in every:
-        worker.stop()
+    yield from workers_of(Path(__file__).with_name("worker.py"))
 
 
 def write_collection(folder: Path, seed: int) -> list[str]:

@@ -6,11 +6,7 @@ the same runs."""
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +17,7 @@ import pytest
 from examples import examples
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
+from language_workers import LANGUAGES, Worker, workers_of
 from latency_view import NAME as LATENCY
 from pairs_view import NAME as PAIRS
 
@@ -28,8 +25,6 @@ from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
 from irviewer.views.manifest import BY_NAME
 
-HERE = Path(__file__).parent
-LANGUAGES = ("en", "es")
 RUNS = ("alpha", "bm25", "gamma é", "délta", "日本")
 QUERIES = tuple(f"{name}{n}" for n in range(4) for name in ("q", "é", "10"))
 TEXTS = frozenset({"decided_by", "reason"})
@@ -67,41 +62,9 @@ PHASES = (Phase.explicit, Phase.generate)
 """A case that fails is told as it was drawn: to make it smaller takes minutes."""
 
 
-class Worker:
-    """The doors in one language."""
-
-    def __init__(self, language: str) -> None:
-        paths = [str(HERE.parents[1]), str(HERE.parent / "helpers")]
-        environment = {
-            **os.environ, "IRVIEWER_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(paths),
-            "QT_QPA_PLATFORM": "offscreen",
-        }  # fmt: skip
-        self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "window_worker.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=environment,
-        )  # fmt: skip
-
-    def ask(self, request: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-
-    def answer(self) -> dict[str, Any]:
-        assert self.process.stdout is not None
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
-        assert "error" not in answer, answer["error"]
-        return answer
-
-    def stop(self) -> None:
-        self.process.communicate()
-
-
 @pytest.fixture(scope="module")
 def workers() -> Iterator[list[Worker]]:
-    every = [Worker(language) for language in LANGUAGES]
-    yield every
-    for worker in every:
-        worker.stop()
+    yield from workers_of(Path(__file__).with_name("window_worker.py"))
 
 
 def write_collection(folder: Path, seed: int) -> list[str]:
