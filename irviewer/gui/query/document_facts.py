@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
@@ -276,6 +276,21 @@ class KeyCap(QWidget):
         draw_key_cap(QPainter(self), self.rect(), self._keys, self._theme)
 
 
+@guarded
+class NoteField(QLineEdit):
+    """A field whose text is entered at once. While nothing is typed that is not entered, undo and redo are those of the
+    window, which take the note back; they would only empty the field, which then looked as if there were no note."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo = event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable()
+            redo = event.matches(QKeySequence.StandardKey.Redo) and not self.isRedoAvailable()
+            if undo or redo:
+                event.ignore()
+                return True
+        return super().event(event)
+
+
 class OwnJudgment(QWidget):
     """The user's judgment beside that of the file, with an undo button and a note field.
 
@@ -290,7 +305,7 @@ class OwnJudgment(QWidget):
         self.undo = LinkButton(theme, tr("undo"))
         set_tooltip(self.undo, tr("Restore the judgment of the file"))
         self.undo.clicked.connect(self.undo_asked)
-        self.note = QLineEdit()
+        self.note = NoteField()
         self.note.setFont(theme.font(9))
         self.note.setPlaceholderText(tr("note: reason for this grade"))
         self.note.setAccessibleName(tr("Note on the judgment"))
@@ -331,4 +346,5 @@ class OwnJudgment(QWidget):
     def _on_note_finished(self) -> None:
         if self.note.text().strip() != self._kept:
             self._kept = self.note.text().strip()
+            self.note.setText(self._kept)  # nothing of it is left to undo here
             self.note_written.emit(self._kept)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.document_facts import MOST_LINES, DocumentFacts, OwnJudgment
@@ -51,6 +53,23 @@ def test_a_note_is_shown_once_and_undo_is_asked_for(own: OwnJudgment, qtbot: QtB
     assert heard.args == ["after"]
     with qtbot.waitSignal(own.undo_asked):
         own.undo.click()
+
+
+def test_undo_in_the_note_takes_back_what_is_typed_then_what_was_entered(own: OwnJudgment, qtbot: QtBot) -> None:
+    """After Enter it emptied the field, so that a note which was there looked as if it were not."""
+    own.show_row(row(4, 2), 4, "ada")
+    taken_back: list[str] = []
+    undo = QShortcut(QKeySequence("Ctrl+Z"), own)
+    undo.activated.connect(lambda: taken_back.append(own.note.text()))
+    own.note.setFocus()
+    qtbot.waitUntil(own.note.hasFocus)
+    qtbot.keyClicks(own.note, "typed")
+    qtbot.keyClick(own.note, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (own.note.text(), taken_back) == ("", [])
+    qtbot.keyClicks(own.note, "why")
+    qtbot.keyClick(own.note, Qt.Key.Key_Return)
+    qtbot.keyClick(own.note, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (own.note.text(), taken_back) == ("why", ["why"])
 
 
 def test_ranks_of_many_runs_take_three_lines_and_the_rest_is_counted(qtbot: QtBot, theme: Theme) -> None:
