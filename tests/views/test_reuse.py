@@ -159,3 +159,11 @@ def test_documents_that_a_sample_left_out_are_not_judged() -> None:
     runs = {"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"c": 1.0}}}
     rows = _rows(irviewer.show("reuse", qrels, runs, measures=["P@1"]), "contributions")
     assert [(row["pairs"], row["judged"], row["unique_judged"]) for row in rows.values()] == [(2, 1, 1), (1, 1, 1)]
+
+
+def test_runs_that_all_found_the_same() -> None:
+    """Together they are one contribution, without which no run is left to be ordered."""
+    qrels = {"1": {"a": 1, "b": 0}}
+    runs = {"one": {"1": {"a": 2.0, "b": 1.0}}, "two": {"1": {"a": 1.0, "b": 2.0}}}
+    (row,) = irviewer.reuse(qrels, runs, "AP").to_arrow("tau").to_pylist()[:1]
+    assert (row["left_out"], row["tau_others"]) == ("one, two", None)

@@ -237,6 +237,8 @@ def decimals_of(values: Floats) -> int:
 
 def without_rounding(means: Floats) -> Floats:
     """Return means, float64[…, R], of which those of a row are equal that differ by the order of their sums alone."""
+    if not means.size:
+        return means
     rows = means.reshape(-1, means.shape[-1])
     decimals = _decimals(_largest(rows)).tolist()
     rounded = [np.round(row, number) for row, number in zip(rows, decimals, strict=True)]
