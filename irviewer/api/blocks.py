@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, with_measures
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, listed_measures, measures_of
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.api.warn import warn
 from irviewer.engines.engine import engine_of
@@ -190,7 +190,8 @@ def _asked(
 ) -> tuple[EvaluationProtocol, list[Any], Qrels]:  # fmt: skip
     """Return the protocol of a call, its measures and the qrels."""
     asked = protocol_of(protocol, function, fields, EVALUATION, ("zscores", "runs", "queries"))
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     judgments = Sources(columns).qrels(qrels)
     texts = measures_of((asked.measures or usual_measures(OFFICIAL, judgments)) if measures is None else measures)
     refuse_lengths(bind_measures(texts, judgments, evaluation_options(asked.rules)))

@@ -21,8 +21,16 @@ from irviewer.analysis.collections.collection_table import (
 from irviewer.analysis.collections.random_effects import Estimator
 from irviewer.analysis.statistics.result_comparison import comparison_options, testable
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    AnyProtocol,
+    protocol_of,
+    query_sets,
+    with_measures,
+    with_queries,
+)
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, listed_measures, measures_of, read_run
 from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
 from irviewer.evaluation.answer_cautions import judges_nothing
 from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part, deciding_of
@@ -37,7 +45,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import best_fitting
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ComparisonFields, QuerySelection
+from irviewer.model.protocol import ComparisonFields
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.run_names import further_names, run_place, runs_named, whole_name
@@ -135,9 +143,9 @@ def evaluate_collections(
     asked = protocol_of(
         protocol, "evaluate_collections", fields, EVALUATION | INFERENCE, ("queries", "baseline", "runs")
     )  # fmt: skip
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
+    asked = with_queries(asked, queries)
     if only is not None:
         asked = asked.but(runs=tuple(only))
     choices = evaluation_options(asked.rules)

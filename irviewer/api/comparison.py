@@ -23,13 +23,14 @@ from irviewer.api.protocols import (
     query_weights,
     unmatched_places,
     with_measures,
+    with_queries,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
 from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind, deciding_of
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
-from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope
+from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, Scope
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views.comparison import compare_under
@@ -97,11 +98,11 @@ difference (paired t-test: p < .001)
     asked = protocol_of(
         protocol, "compare", fields, EVALUATION | INFERENCE | UNIT, ("queries", "weights", "runs", "baseline")
     )
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     if pairs is not None:
         asked = asked.but(family="pairs" if pairs else "baseline")
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
+    asked = with_queries(asked, queries, chosen_after_looking)
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     result = evaluated(

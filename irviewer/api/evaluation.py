@@ -18,7 +18,7 @@ from irviewer.api.protocols import (
     with_measures,
     with_zscores,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, listed_measures, measures_of
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.api.warn import warn
 from irviewer.evaluation.caveats import caveats_of
@@ -112,7 +112,8 @@ def evaluated(
     """Evaluate runs as :func:`evaluate` does; ``usual``: the measures where neither the call nor the protocol names
     any; ``compared``: those that cannot be tested are left out later, and no warning names them."""
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     asked = with_zscores(asked, zscores)
     options = evaluation_options(asked.rules, lengths_of(documents, lengths))
     sources = Sources(columns, stored=True)

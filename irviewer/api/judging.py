@@ -20,7 +20,7 @@ from irviewer.api.protocols import (
     with_measure,
     with_measures,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, listed_measures, measures_of
 from irviewer.api.texts import texts_of
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
@@ -188,7 +188,8 @@ def dialects(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "dialects", fields, frozenset(PlainRulesFields.__annotations__), ("runs", "queries"))
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs)
     sources.check()

@@ -24,8 +24,9 @@ from irviewer.api.protocols import (
     unmatched_places,
     with_files_of,
     with_measures,
+    with_queries,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, listed_measures, measures_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.answer_cautions import left_out_texts
 from irviewer.evaluation.bind import BoundProtocol, deciding_of
@@ -35,7 +36,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ComparisonFields, QuerySelection
+from irviewer.model.protocol import ComparisonFields
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run_names import further_names, run_place, whole_name
@@ -107,9 +108,9 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     and ``save(path)`` writes every format. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "paper_table", fields, EVALUATION | INFERENCE | UNIT,
                         ("queries", "weights", "runs", "baseline"))  # fmt: skip
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
+    asked = with_queries(asked, queries, chosen_after_looking)
     sources = Sources(stored=True)
     judgments, given = sources.both(qrels, runs)
     if isinstance(baseline, str):

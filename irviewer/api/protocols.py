@@ -34,6 +34,7 @@ from irviewer.model.protocol import (
     EvaluationFields,
     EvaluationProtocol,
     InferenceFields,
+    QuerySelection,
     ValueFields,
     test_fields,
 )
@@ -97,6 +98,21 @@ def with_measures(protocol: EvaluationProtocol, measures: Sequence[str | Measure
     if measures is None:
         return protocol
     return protocol.but(measures=tuple(dict.fromkeys(str(measure) for measure in measures)))
+
+
+def with_queries(
+    protocol: EvaluationProtocol, queries: Sequence[str] | None, looked: bool = False
+) -> EvaluationProtocol:
+    """Return the protocol with the queries of a call, ``looked`` if the results led to the choice; its own without
+    them. Raises OptionError for an empty list, and for one text."""
+    if queries is None:
+        return protocol
+    if isinstance(queries, str):
+        raise OptionError(tr("queries is the text {text!r}; give a list of query ids", text=queries))
+    ids = tuple(queries)
+    if not ids:
+        raise OptionError(tr("the list of queries is empty; give query ids, or None for all queries"))
+    return protocol.but(queries=QuerySelection(ids=ids, looked=looked))
 
 
 def with_zscores(protocol: EvaluationProtocol, given: object) -> EvaluationProtocol:

@@ -36,9 +36,10 @@ from irviewer.api.protocols import (
     taking_part,
     unmatched_places,
     with_measures,
+    with_queries,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, listed_measures, measures_of
 from irviewer.api.texts import AnyTexts, texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -63,7 +64,7 @@ from irviewer.model.judgments.panel import panel_of
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import queries_text, signed_quantity
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection
+from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
@@ -186,9 +187,9 @@ def report(
     asked = protocol_of(
         protocol, "report", fields, EVALUATION | INFERENCE | UNIT, ("queries", "weights", "runs", "baseline")
     )
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
+    asked = with_queries(asked, queries, chosen_after_looking)
     sources = Sources(columns, stored=True)
     judgments, given = sources.both(qrels, runs)
     if isinstance(baseline, str):

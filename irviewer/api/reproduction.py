@@ -8,7 +8,7 @@ from typing import Unpack
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.api.protocols import AnyProtocol, protocol_of, with_measures
 from irviewer.api.show import FOLLOWED, ShownView, show_as
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
 from irviewer.model.protocol import EvaluationFields
 from irviewer.views.reproduction import VIEW
 
@@ -48,7 +48,7 @@ def reproduction(
     asked = protocol_of(protocol, "reproduction", fields, FOLLOWED)
     return show_as(
         "reproduction", VIEW, qrels, runs, fields={}, progress=progress,
-        protocol=with_measures(asked, None if measures is None else measures_of(measures)),
+        protocol=with_measures(asked, listed_measures(measures)),
         parameters={"original": original, "own": own, "original_baseline": original_baseline,
                     "own_baseline": own_baseline, "p": p, "ranks": ranks, "ties": ties},
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Unpack
 from irviewer.analysis.pooling.reuse import Judgments
 from irviewer.api.protocols import AnyProtocol, protocol_of, with_measures
 from irviewer.api.show import FOLLOWED, ShownView, show_as
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
 from irviewer.api.tuning import RunAttributes
 from irviewer.model.protocol import EvaluationFields
 from irviewer.views.reuse import VIEW
@@ -48,7 +48,7 @@ def reuse(
     asked = protocol_of(protocol, "reuse", fields, FOLLOWED)
     return show_as(
         "reuse", VIEW, qrels, runs, fields={}, run_attributes=run_attributes, progress=progress,
-        protocol=with_measures(asked, None if measures is None else measures_of(measures)),
+        protocol=with_measures(asked, listed_measures(measures)),
         parameters={"pool_depth": pool_depth, "families": families, "prefix": prefix, "judgments": judgments,
                     "every_run": every_run},
     )  # fmt: skip

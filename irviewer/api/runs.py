@@ -18,15 +18,16 @@ from irviewer.api.protocols import (
     taking_part,
     with_files_of,
     with_measures,
+    with_queries,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, listed_measures, measures_of
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
+from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, RankingFields
 from irviewer.model.rankings.fusion import Fusion, Method, Normalisation
 from irviewer.model.rankings.fusion import fuse as fuse_runs
 from irviewer.model.run import Run
@@ -68,8 +69,7 @@ def similarity(
     Raises ParseError, OptionError."""
     free = ("level", "missing", "zscores", "queries", "runs")
     asked = protocol_of(protocol, "similarity", fields, frozenset(RankingFields.__annotations__), free)
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    asked = with_queries(asked, queries)
     given_runs = Sources().runs(runs)
     asked, compared = taking_part(given_runs, asked)
     similar = similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query, progress=progress)
@@ -159,7 +159,8 @@ def pool_effects(
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs", "queries"))
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     sources = Sources()
     judgments, given_runs = sources.both(qrels, runs)
     refuse_nuggets_alone(tr("Pool"), judgments)

@@ -21,6 +21,7 @@ from irviewer.api.protocols import (
     protocol_of,
     taking_part,
     with_measure,
+    with_queries,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
@@ -30,7 +31,7 @@ from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import Cut, slices_of
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import ComparisonFields, QuerySelection
+from irviewer.model.protocol import ComparisonFields
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
@@ -84,8 +85,7 @@ def compare_slices(
     Raises ParseError, MeasureError, OptionError."""
     also = ("queries", "runs", "baseline")
     asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE | UNIT, also)
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    asked = with_queries(asked, queries)
     asked, named = with_measure(asked, measure)
     choices = evaluation_options(asked.rules, lengths_of(documents))
     sources = Sources(stored=True)

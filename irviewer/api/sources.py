@@ -128,7 +128,7 @@ class Sources:
     def qrels(self, value: AnyQrels) -> Qrels:
         """Return qrels. Raises ParseError for a file, OptionError for a value that cannot be read."""
         if isinstance(value, Qrels):
-            return value
+            return Qrels.of(value)
         if isinstance(value, str | PathLike):
             return qrels_file(value, None, "refuse", None, self._columns)
         if (
@@ -250,6 +250,17 @@ def measures_of(measures: Any) -> list[str | Measure]:
     if not isinstance(measures, Iterable):  # one measure of ir_measures
         return [str(measures)]
     return [measure if isinstance(measure, Measure) else str(measure) for measure in measures]
+
+
+def listed_measures(measures: Any) -> list[str | Measure] | None:
+    """Return the measures that a call names, those of an iterator once and for all; None where it names none. Raises
+    OptionError for an empty list."""
+    if measures is None:
+        return None
+    listed = measures_of(measures)
+    if not listed:
+        raise OptionError(tr("the list of measures is empty; name a measure, or give None for the usual ones"))
+    return listed
 
 
 def measure_of(measure: Any) -> str | Measure:

@@ -21,8 +21,9 @@ from irviewer.api.protocols import (
     query_weights,
     with_measure,
     with_measures,
+    with_queries,
 )
-from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
@@ -31,7 +32,6 @@ from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import (
     EvaluationFields,
     EvaluationProtocol,
-    QuerySelection,
     Scope,
     StabilityFields,
 )
@@ -67,8 +67,7 @@ def ranking_stability(
     keywords = frozenset(StabilityFields.__annotations__)
     asked = protocol_of(protocol, "ranking_stability", fields, keywords, ("queries", "weights", "runs"))
     asked, chosen = with_measure(asked, measure)
-    if queries is not None:
-        asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    asked = with_queries(asked, queries)
     result = _evaluated(qrels, runs, chosen, asked)
     asked = named_as_in(asked, result)
     bound = bind(
@@ -108,7 +107,8 @@ def measure_agreement(
 
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs", "queries"))
-    asked = with_measures(asked, None if measures is None else measures_of(measures))
+    measures = listed_measures(measures)
+    asked = with_measures(asked, measures)
     result = evaluated(MEASURES, qrels, runs, measures, protocol=asked)
     return agreement(result, by).under(result.protocol)
 

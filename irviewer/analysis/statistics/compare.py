@@ -604,7 +604,7 @@ def _check(
                 samples,
             )
         )
-    if tie < 0:
+    if not tie >= 0:
         raise OptionError(tr("the largest difference that counts as a tie is {tie}; it must be 0 or more", tie=tie))
     if not 0 < alpha < 1:
         raise OptionError(tr("the significance level is {alpha}; it must be between 0 and 1", alpha=alpha))

@@ -313,6 +313,7 @@ def test_progress_and_cancel() -> None:
         ({"baseline": 6}, "no run number 6"),
         ({"samples": 10}, "too few"),
         ({"tie": -1}, "0 or more"),
+        ({"tie": np.nan}, "0 or more"),
         ({"rope": -1}, "0 or more"),
         ({"alpha": 0}, "between 0 and 1"),
         ({"bayes": "x"}, "unknown posterior"),
