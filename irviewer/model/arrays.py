@@ -204,13 +204,13 @@ def _numbers(nested: Mapping[str, Mapping[str, float]]) -> Floats:
         # None becomes NaN, which is a score for those who ask for it.
         if numbers.ndim == 1 and not (np.isnan(numbers).any() and _has_none(nested)):
             return numbers
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     for group, inner in nested.items():
         for identifier, value in inner.items():
             try:
                 is_number = value is not None and np.array(value, dtype=np.float64).ndim == 0
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 is_number = False
             if not is_number:
                 raise TypeError(

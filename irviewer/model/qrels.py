@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 import pyarrow.compute as pc
 
+from irviewer.errors import OptionError
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.arrays import (
     Floats,
@@ -40,6 +41,7 @@ from irviewer.model.judgments.multiple import Assessments, merged
 from irviewer.model.judgments.strata import Strata
 from irviewer.model.matching.id_lookup import IdLookup
 from irviewer.model.shapes import BrokenError, check_groups
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -169,19 +171,19 @@ class Qrels:
                   were not sampled)
         name      the name of the qrels; None: that of the value, else "qrels"
 
-        Raises OptionError, which lists the columns if one is missing."""
+        Raises OptionError, which lists the columns if one is missing, and for a grade that is NaN or infinite."""
         if isinstance(value, Qrels):
-            return value if name is None else value.renamed(name)
+            return _with_finite_grades(value if name is None else value.renamed(name))
         rows = rows_of(value, "qrels", columns)
         return cls.of_rows(rows, name or rows.name or "qrels")
 
     @classmethod
     def of_rows(cls, rows: Rows, name: str) -> Qrels:
-        """Return qrels from the rows of a table."""
-        return cls.from_columns(
+        """Return qrels from the rows of a table. Raises OptionError for a grade that is NaN or infinite."""
+        return _with_finite_grades(cls.from_columns(
             rows.query_ids, rows.codes.astype(np.int64, copy=False), rows.doc_ids, rows.values,
             subtopics=rows.subtopics, strata=rows.strata, name=name,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     @classmethod
     def of_digest(cls, name: str, query_ids: tuple[str, ...], digest: str, max_grade: float) -> Qrels:
@@ -373,3 +375,18 @@ def check_qrels(qrels: Qrels) -> None:
     check_groups(f"qrels {qrels.name}", qrels.query_ids, qrels.offsets, qrels.doc_ids, {"grade": qrels.grades})
     if qrels.strata is not None and len(qrels.strata) != len(qrels):
         raise BrokenError(f"qrels {qrels.name}: {len(qrels.strata)} strata of {len(qrels)} documents")
+
+
+def _with_finite_grades(qrels: Qrels) -> Qrels:
+    """Return the qrels. Raises OptionError for the first grade that is NaN or infinite, as readers of files do."""
+    invalid = np.flatnonzero(~np.isfinite(qrels.grades))
+    if len(invalid):
+        row = int(invalid[0])
+        raise OptionError(
+            tr("the grade of document {document} of query {query} is {grade}, which is not a finite number; leave out "
+               "documents that are not judged",
+               document=qrels.doc_ids[row].as_py(),
+               query=qrels.query_ids[int(np.searchsorted(qrels.offsets, row, side="right")) - 1],
+               grade=qrels.grades[row])
+        )  # fmt: skip
+    return qrels

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import irviewer
@@ -219,3 +220,36 @@ def test_a_run_in_place_of_the_qrels_is_understood(name: str, tmp_path: Path) ->
     several = irviewer.compare(Run.of(ONE), [Run.of(TWO, name="two"), Qrels.of(GRADES)], "AP")
     plain = irviewer.compare(Qrels.of(GRADES), [Run.of(ONE), Run.of(TWO, name="two")], "AP")
     assert several.to_pandas().equals(plain.to_pandas())
+
+
+NOT_FINITE = [float("nan"), float("inf"), -float("inf")]
+
+
+@pytest.mark.parametrize("grade", NOT_FINITE)
+def test_grades_that_are_not_finite_are_refused_in_every_shape(grade: float, tmp_path: Path) -> None:
+    """A NaN counted as a judgment, and an infinite one made a value that is no number; files refused both."""
+    columns = {"query_id": ["1", "1"], "doc_id": ["a", "b"], "relevance": [1.0, grade]}
+    table = pa.table(columns)
+    records = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    path = tmp_path / "qrels.txt"
+    path.write_text(f"1 0 a 1\n1 0 b {grade}\n")
+    nested = {"0": {"a": 1.0}, "1": {"a": 1.0, "b": grade}}
+    shapes = (nested, Qrels.from_dict(nested), table, pd.DataFrame(columns), pl.DataFrame(columns), records, path)
+    for qrels in shapes:
+        with pytest.raises(IrviewerError, match=r"not a finite number|Column relevance is empty in 1 row \(row 1"):
+            irviewer.evaluate(qrels, ONE, "nDCG@10")
+    with pytest.raises(OptionError, match="grade of document b of query 1"):
+        Qrels.of(nested)
+
+
+def test_whole_scores_beyond_a_float_are_those_of_a_file(tmp_path: Path) -> None:
+    """A time in nanoseconds is one: a table with them was said to hold no numbers."""
+    time = 1_700_000_000_000_000_000
+    for kind in (pa.int64(), pa.uint64()):
+        table = pa.table({"query_id": ["1", "1"], "doc_id": ["b", "a"], "score": pa.array([time, time + 4096], kind)})
+        pq.write_table(table, tmp_path / "run.parquet")
+        for run in (table, table.to_pandas(), pl.from_arrow(table), tmp_path / "run.parquet"):
+            assert irviewer.evaluate({"1": {"a": 1}}, run, "RR").mean("RR") == 1
+        assert irviewer.evaluate_blocks({"1": {"a": 1}}, table, "RR").mean("RR") == 1
+    with pytest.raises(OptionError, match="document 'a' of query '1' has 1000"):
+        irviewer.evaluate(GRADES, {"1": {"a": 10**400}}, "RR")

@@ -92,8 +92,8 @@ def number_column(column: Any, name: str) -> Floats:
         array = array.cast(pa.int8())
     if array.null_count:
         raise _missing(array.is_null(), name)
-    try:
-        numbers = array.cast(pa.float64())
+    try:  # a whole number beyond 2⁵³ is the nearest float, as in a file
+        numbers = array.cast(pa.float64(), safe=not pa.types.is_integer(array.type))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         for row, cell in enumerate(array.to_pylist()):
             try:
