@@ -49,10 +49,10 @@ def read_answers(path: str | Path) -> StudentAnswers:
     except (ValueError, RecursionError) as failure:
         line = getattr(failure, "lineno", 0)
         raise ParseError(path, tr("the file is not JSON"), line=line, hint=_hint()) from None
-    if not isinstance(content, dict) or content.get(MARK) != VERSION:
+    if not isinstance(content, dict) or content.get(MARK) != VERSION or not isinstance(content.get("answers"), dict):
         raise ParseError(path, tr("these are no answers to lessons"), hint=_hint())
     name = content.get("name")
-    tries = _tries(content.get("answers"), path)
+    tries = _tries(content["answers"], path)
     versions = {key: said for key in tries if (said := _version(content.get("versions"), *key))}
     student = content.get("student")
     whose = student if isinstance(student, str) else ""
@@ -63,10 +63,12 @@ def _hint() -> str:
     return tr("save them with the button of the web page of the course")
 
 
-def _tries(content: Any, path: str | Path) -> Mapping[tuple[str, int], tuple[Try, ...]]:
+def _tries(content: Mapping[str, Any], path: str | Path) -> Mapping[tuple[str, int], tuple[Try, ...]]:
     tries = {}
-    for lesson, places in content.items() if isinstance(content, dict) else ():
-        for place, given in places.items() if isinstance(places, dict) else ():
+    for lesson, places in content.items():
+        if not isinstance(places, dict):
+            raise ParseError(path, tr("lesson {lesson}: these are no answers", lesson=lesson), hint=_hint())
+        for place, given in places.items():
             if not place.isdecimal() or len(place) > MOST_DIGITS or not isinstance(given, list):
                 raise ParseError(path, tr("lesson {lesson}: {place} is no question", lesson=lesson, place=place))
             tries[lesson, int(place)] = tuple(_try(each) for each in given)
@@ -81,7 +83,7 @@ def _version(content: Any, lesson: str, place: int) -> str:
 
 
 def _try(given: Any) -> Try:
-    """Return one answer; one that is none is an empty text, which is wrong."""
+    """Return one answer; of one that is none, without a text and without choices, nobody knows what it was."""
     given = given if isinstance(given, dict) else {}
     text, picked = given.get("text"), given.get("picked")
     chosen = [each for each in picked if type(each) is int] if isinstance(picked, list) else []

@@ -32,6 +32,7 @@ class _Row:
     texts: tuple[str, ...]
     worth: float
     cost: float
+    lost: int
 
     @property
     def points(self) -> float:
@@ -61,7 +62,7 @@ def graded(course: Course, students: Sequence[StudentAnswers], enrolled: Sequenc
         "grades",
         tr("Points by student and question"),
         _columns(rows),
-        notes=(*_notes(students, names, known), *_strangers(students, names, enrolled)),
+        notes=(*_notes(students, names, known), *_lost(rows, names), *_strangers(students, names, enrolled)),
     )
 
 
@@ -72,7 +73,8 @@ def _row(student: StudentAnswers, name: str, key: Key) -> _Row:
     given = tuple(_marked(question, each, key.computed, n) for n, each in enumerate(tries, start=1))
     texts = tuple(_text(question, each) for each in tries)
     cost = question.hint_costs if question.hint and _took_hint(done, given) else 0.0
-    return _Row(name, key.lesson.id, key.place, plain_of(question.title), given, texts, question.points, cost)
+    lost = sum(_is_lost(question, each) for each in tries)
+    return _Row(name, key.lesson.id, key.place, plain_of(question.title), given, texts, question.points, cost, lost)
 
 
 def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
@@ -126,6 +128,18 @@ def _notes(
     return tuple(notes)
 
 
+def _lost(rows: Sequence[_Row], names: Sequence[str]) -> Iterator[Remark]:
+    lost = Counter[str]()
+    for row in rows:
+        lost[row.student] += row.lost
+    for name in names:
+        if n := lost[name]:
+            text = trn("{name}: {n} answer cannot be read and counts as wrong: the file is damaged.",
+                       "{name}: {n} answers cannot be read and count as wrong: the file is damaged.",
+                       n, name=name)  # fmt: skip
+            yield Remark("damaged_answers", text, {"student": name, "n": n})
+
+
 def _strangers(
     students: Sequence[StudentAnswers], names: Sequence[str], enrolled: Sequence[str] | None
 ) -> Iterator[Remark]:
@@ -156,9 +170,20 @@ def _before_shown(tries: Sequence[Try]) -> tuple[Try, ...]:
     return tuple(tries[: places[0]] if places else tries)
 
 
+def _is_lost(question: Question, given: Try) -> bool:
+    """Return whether an answer is none to a question: a damaged file has no text, or no choices that it has."""
+    if given.hint or given.shown:
+        return False
+    if not question.choices:
+        return not given.text.strip()
+    return not given.picked or not all(0 <= place < len(question.choices) for place in given.picked)
+
+
 def _marked(question: Question, given: Try, computed: float | None, number: int) -> Given:
+    if _is_lost(question, given):
+        return Given("", False, "", number)
     if question.choices:
-        return chosen(question, [place for place in given.picked if 0 <= place < len(question.choices)], number)
+        return chosen(question, given.picked, number)
     return answered(question, given.text, computed, number)
 
 

@@ -126,6 +126,8 @@ def test_what_a_file_says_of_its_answers_does_not_count(course: Course, tmp_path
 @pytest.mark.parametrize(
     ("text", "said"),
     [("{", "is not JSON"), ("[]", "no answers to lessons"), ('{"irviewer answers": 2}', "no answers to lessons"),
+     ('{"irviewer answers": 1}', "no answers to lessons"), ('{"irviewer answers": 1, "answers": [1]}', "no answers to"),
+     ('{"irviewer answers": 1, "answers": {"l": [1]}}', "lesson l: these are no answers"),
      ('{"irviewer answers": 1, "answers": {"l": {"one": []}}}', "one is no question"),
      (f'{{"irviewer answers": 1, "answers": {{"l": {{"{"9" * 5000}": []}}}}}}', "9 is no question"),
      ("[" * 100_000, "is not JSON")],
@@ -136,6 +138,23 @@ def test_files_that_are_no_answers_are_refused(text: str, said: str, tmp_path: P
         read_answers(tmp_path / "a.json")
     with pytest.raises(ParseError):
         read_answers(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("place", "answer"),
+    [("1", {"text": 5}), ("1", {"picked": [0]}), ("1", {"text": " "}), ("1", None),
+     ("2", {"picked": [99]}), ("2", {"picked": [-1]}), ("2", {"picked": [0, 99]}), ("2", {"picked": [True]}),
+     ("2", {"text": "one"}), ("2", {"picked": []}), ("2", [0])],
+)  # fmt: skip
+def test_an_answer_that_cannot_be_read_is_in_a_note_and_no_mistake(
+    place: str, answer: object, course: Course, tmp_path: Path
+) -> None:
+    """It was "right so far, but not complete", or “'' is not a number”, and nothing said that the file was damaged."""
+    table = graded(course, [read_answers(saved(tmp_path, "Ana", {"l": {place: [answer]}}))])
+    row = rows_of(table)[int(place) - 1]
+    assert (row[2], row[3], row[6]) == (0, 1, None)
+    [note] = table.notes
+    assert note.text == "Ana: 1 answer cannot be read and counts as wrong: the file is damaged."
 
 
 def test_students_of_one_name_are_kept_apart_by_their_files(course: Course, tmp_path: Path) -> None:
