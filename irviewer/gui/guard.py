@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.formats.reading.no_collection import NO_COLLECTION
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.plain_text import KeptColours, PlainLabel, set_tooltip
 from irviewer.translation import tr
 from irviewer.version import VERSION
 
@@ -284,4 +284,4 @@ class FaultPanel(QFrame):
         self._host.update()
 
 
-guarded(PlainLabel)  # this module imports it
+guarded(KeptColours)  # this module imports it

@@ -31,18 +31,13 @@ def visible(text: str) -> str:
     return escape_hidden(text, keep="\t\n")
 
 
-class PlainLabel(QLabel):
-    """A label whose text is never markup, and which keeps its colours until another theme: the application's style
-    sheet takes those of a label back that was measured before it gets another parent."""
+class KeptColours(QLabel):
+    """A label that keeps its colours until another theme: the application's style sheet takes those of a label back
+    that was measured before it gets another parent."""
 
     _colours: QPalette | None = None
     _theme_colours = 0
     """The key of the application's colours when it took its own."""
-
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        super().setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(text)
 
     def setPalette(self, palette: QPalette | Qt.GlobalColor | QColor, /) -> None:
         """Take colours."""
@@ -55,6 +50,15 @@ class PlainLabel(QLabel):
             return
         same = self._theme_colours == QGuiApplication.palette().cacheKey()
         super().setPalette(self._colours if same else QPalette())
+
+
+class PlainLabel(KeptColours):
+    """A label whose text is never markup."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        super().setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
 
     def setText(self, text: str) -> None:
         """Show the text; hidden characters in it are shown as escapes."""
@@ -79,7 +83,7 @@ def _from_left(line: str) -> str:
     return line if first == "L" else LEFT_TO_RIGHT + line
 
 
-class HtmlLabel(QLabel):
+class HtmlLabel(KeptColours):
     """A label whose text is HTML. The caller must escape data in it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:

@@ -33,13 +33,16 @@ def test_a_label_is_plain(qtbot: QtBot, text: str) -> None:
             label.setTextFormat(Qt.TextFormat.AutoText)
 
 
+@pytest.mark.parametrize("kind", [PlainLabel, HtmlLabel])
 @pytest.mark.parametrize("measured", [False, True])
-def test_a_label_keeps_its_colours_in_another_parent(qapp: QApplication, qtbot: QtBot, measured: bool) -> None:
+def test_a_label_keeps_its_colours_in_another_parent(
+    qapp: QApplication, qtbot: QtBot, measured: bool, kind: type[PlainLabel | HtmlLabel]
+) -> None:
     """The style sheet took those back of a label whose size was asked for before."""
     former, colours = qapp.styleSheet(), qapp.palette()
     qapp.setStyleSheet("QToolTip { color: red }")
     try:
-        label, within, window = PlainLabel("x"), QWidget(), QMainWindow()
+        label, within, window = kind("x"), QWidget(), QMainWindow()
         qtbot.addWidget(window)
         if measured:
             label.minimumSizeHint()
