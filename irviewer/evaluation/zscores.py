@@ -15,7 +15,7 @@ from irviewer.model.zscores import ZScores
 from irviewer.translation import tr
 
 
-def zscores_from_runs(result: ResultTable, name: str = "") -> ZScores:
+def zscores_from_runs(result: ResultTable) -> ZScores:
     """Return the mean and the sample standard deviation (by n - 1) of each query and measure over the runs of an
     evaluation, under trec_eval's names of measures if it has them. Queries with fewer than two values are left out, and
     measures without Z-scores: counts of queries, texts, geometric means.
@@ -37,7 +37,7 @@ def zscores_from_runs(result: ResultTable, name: str = "") -> ZScores:
                 key = query, known[0] if known else measure.asked or measure.text
                 deviation = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
                 references[key] = float(values.mean()) if deviation else float(values[0]), deviation
-    return ZScores(references, name)
+    return ZScores(references)
 
 
 def has_zscore(measure: Measure) -> bool:

@@ -66,10 +66,9 @@ class Reader(Generic[Node]):
         """Return the node of the longest expression that begins here."""
         return self._level(0)
 
-    def peek(self, further: int = 0) -> Token | None:
-        """Return the next token, or one further on; None behind the end."""
-        place = self._place + further
-        return self._tokens[place] if place < len(self._tokens) else None
+    def peek(self) -> Token | None:
+        """Return the next token, None behind the end."""
+        return self._tokens[self._place] if self._place < len(self._tokens) else None
 
     def take(self) -> Token:
         """Consume and return the next token."""

@@ -39,7 +39,7 @@ class LengthPart:
 
 
 def bias_by_length(
-    reference: Floats, judge: Floats, lengths: Floats, queries: Ints, *, confidence: float = 0.95, parts: int = PARTS
+    reference: Floats, judge: Floats, lengths: Floats, queries: Ints, *, confidence: float = 0.95
 ) -> tuple[LengthPart, ...]:
     """Return the bias in parts of n pairs by length, the shortest documents first; documents of one length are in one
     part, so that there can be fewer parts.
@@ -56,7 +56,7 @@ def bias_by_length(
     _, grade = np.unique(reference, return_inverse=True)
     by_grade = np.bincount(grade, weights=difference) / np.bincount(grade)
     beyond = difference - by_grade[grade]
-    edges = np.unique(np.quantile(lengths, np.arange(1, parts) / parts, method="lower"))
+    edges = np.unique(np.quantile(lengths, np.arange(1, PARTS) / PARTS, method="lower"))
     part_of = np.searchsorted(edges, lengths, side="left")
     return tuple(
         _part(difference[rows], beyond[rows], lengths[rows], queries[rows], confidence)

@@ -81,14 +81,14 @@ def label_pairs(
     )  # fmt: skip
 
 
-def said_order(labels: Labels, importance: Labels, baseline: int = 0) -> Ints:
+def said_order(labels: Labels, importance: Labels) -> Ints:
     """Return the order in which nuggets are shown, int64[n]: vital, okay, then those of another importance; within each
     first what most systems say, fully or at least in part, so that what divides them stands in the middle; of equally
-    many those first that the baseline says. ``labels`` int8[R, n]."""
+    many those first that the baseline says, the first of the systems. ``labels`` int8[R, n]."""
     known = known_labels(labels)
     full = np.count_nonzero(known == FULL, axis=0)
     partly = np.count_nonzero(known == PARTIAL, axis=0)
-    own = known[baseline] if len(known) else np.zeros(len(importance), dtype=np.int8)
+    own = known[0] if len(known) else np.zeros(len(importance), dtype=np.int8)
     kind = np.where(importance == VITAL, 0, np.where(importance == OKAY, 1, 2))
     some = full + partly
     order: Ints = np.lexsort((np.arange(len(importance)), -own, -(2 * full + partly), -some, kind)).astype(np.int64)

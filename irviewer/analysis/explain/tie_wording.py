@@ -24,19 +24,11 @@ class TieGroup:
     documents: tuple[str, ...]
 
 
-def tie_groups(run: Run, depth: int | None = None) -> tuple[TieGroup, ...]:
-    """Return the tied groups of a one-query run, by rank; only those that begin at ``depth`` or above."""
+def tie_groups(run: Run) -> tuple[TieGroup, ...]:
+    """Return the tied groups of a one-query run, by rank."""
     equal = tied_with_next(run.scores)
-    if depth is not None:
-        end = min(depth, len(equal))
-        while end < len(equal) and equal[end]:
-            end += 1  # a group that begins above the depth is listed whole
-        equal = equal[:end]
     edges = np.diff(np.concatenate(([0], equal.astype(np.int64), [0])))
     starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    if depth is not None:
-        keep = starts < depth
-        starts, stops = starts[keep], stops[keep]
     groups = []
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         ids = ids_at(run, np.arange(start, stop + 1))

@@ -272,10 +272,10 @@ class Comparison(Exported):
             return ("",) * len(self.names)
         return compact_letters(self.standing, self.differ(test))
 
-    def decided_by(self, test: str | None = None) -> str:
-        """Return the test with its correction and the number of comparisons: ``paired t-test, Holm over 4
+    def decided_by(self) -> str:
+        """Return the deciding test with its correction and the number of comparisons: ``paired t-test, Holm over 4
         comparisons``."""
-        return describe_test(self.column(test), CORRECTIONS[self.correction])
+        return describe_test(self.column(), CORRECTIONS[self.correction])
 
     @cached_property
     def undecided(self) -> str:

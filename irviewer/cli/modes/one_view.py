@@ -55,12 +55,8 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, ViewParameter
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, command: str, *, required: bool, alone: bool = False,
-    others: tuple[str, ...] = (),
-) -> None:  # fmt: skip
-    """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack;
-    ``others``: options with which the output is no table."""
+def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bool, alone: bool = False) -> None:
+    """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack."""
     add_sources(parser, required=required, alone=alone)
     take_values(parser)
     add_measures(parser, (DEFAULT_MEASURE,))
@@ -91,7 +87,7 @@ def add_arguments(
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, [writer.name for writer in WRITERS], others=others)
+    add_output(parser, [writer.name for writer in WRITERS])
     followed = Followed(
         command,
         {**COMPARED, "pairs": "family", "smallest": "smallest", "looks": "looks", "epsilon": "epsilon"},

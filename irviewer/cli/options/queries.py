@@ -24,11 +24,11 @@ def add_query_set(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_former_queries(parser: argparse.ArgumentParser, *, sets: bool = True, texts: bool = False) -> None:
+def add_former_queries(parser: argparse.ArgumentParser, *, texts: bool = False) -> None:
     """Refuse ``--queries`` with one line that names the options that the command has instead."""
     names = [
         *([tr("--texts FILE for the texts of queries")] if texts else []),
-        *([tr("--query-set FILE for the queries that count")] if sets else []),
+        tr("--query-set FILE for the queries that count"),
     ]
     add_former(parser, "--queries", "; ".join(names))
 

@@ -134,7 +134,7 @@ def file_blocks(
         raise _damaged(own, error) from error
 
 
-def block_at(path: str, start: int, stop: int, *, name: str, columns: ColumnChoice | None = None) -> TableBlock | None:
+def block_at(path: str, start: int, stop: int, *, name: str) -> TableBlock | None:
     """Return the rows of a Parquet or Arrow file from ``start`` to ``stop``; None for a text. Only the row groups that
     have them are read. Raises ParseError for a damaged file."""
     try:
@@ -142,7 +142,7 @@ def block_at(path: str, start: int, stop: int, *, name: str, columns: ColumnChoi
             if not opened.read(6).startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
                 return None
         with closing(_TableFile(path)) as file:
-            roles = _roles(path, file, columns)
+            roles = _roles(path, file, None)
             reader = FileReader(path, replace(roles, rank=""), name, "refuse")
             table = file.rows_between(_wanted(roles), start, stop)
     except _FAULTS as error:

@@ -19,7 +19,7 @@ _QUERY = re.compile(r",?\s+query\s+(\S+)$")
 _RUN = re.compile(r"\s+of\s+(\S.*)$")
 
 
-def read_figures(field: Field, rows: int | None = None) -> tuple[Figure, ...]:
+def read_figures(field: Field) -> tuple[Figure, ...]:
     """Return the figures of a field; of ``P@1..10 = 1.0 0.5 …`` one for each rank. Raises ParseError."""
     figures: list[Figure] = []
     for number, row in enumerate(field.value.split("\n")):

@@ -162,9 +162,9 @@ def _bad_cell(name: str, row: int, cell: object, what: str) -> OptionError:
     )  # fmt: skip
 
 
-def rows_from(queries: Sequence[str], documents: Sequence[str], values: Sequence[float], name: str = "") -> Rows:
+def rows_from(queries: Sequence[str], documents: Sequence[str], values: Sequence[float]) -> Rows:
     """Return rows from parallel lists."""
     places: dict[str, int] = {}
     codes: Ints = np.fromiter((places.setdefault(query, len(places)) for query in queries), np.int64, len(queries))
     numbers = whole_numbers(np.asarray(values, dtype=np.float64), "score")
-    return Rows(tuple(places), codes, strings(documents), numbers, name=name)
+    return Rows(tuple(places), codes, strings(documents), numbers)

@@ -169,20 +169,19 @@ class JudgeService:
 
         self._store.tasks.run(Operation("merge-judges", work, done, title=tr("Merging judges")))
 
-    def save_task(self, path: str, number: int, *, pairs: bool = False, seed: int = 1) -> None:
-        """Write a task for a human judge: ``number`` queries of the judge in force, or pairs by grade, drawn at random,
-        with their inclusion probabilities."""
+    def save_task(self, path: str, number: int) -> None:
+        """Write a task for a human judge: ``number`` queries of the judge in force, drawn at random, with their
+        inclusion probabilities."""
         judgments = self._view.judgments
         if judgments is None:
             return
         qrels = judgments.qrels
 
         def write(target: str) -> None:
-            from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+            from irviewer.analysis.agreement.sampling import draw_queries
             from irviewer.formats.judging_task import task_text
 
-            task = draw_pairs(qrels, number, seed=seed) if pairs else draw_queries(qrels, number, seed=seed)
-            text = task_text(task, lines=target.endswith(".jsonl"))
+            text = task_text(draw_queries(qrels, number), lines=target.endswith(".jsonl"))
             write_atomically(Path(target), lambda stream: stream.write(text.encode("utf-8", "surrogateescape")))
 
         self._saving.save_file(path, write)

@@ -188,16 +188,15 @@ class Picker(OverlaySheet):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def pick_from(self, source: Source, text: str = "") -> None:
-        """Open with a source. ``text`` is put into the field and selected."""
+    def pick_from(self, source: Source) -> None:
+        """Open with a source."""
         self._source = source
         self.line.setPlaceholderText(source.placeholder)
         self.line.setAccessibleName(source.placeholder)
-        self.line.setText(text)
-        self.line.selectAll()
+        self.line.clear()
         self.footer.setText(source.footer)
         self.footer.setVisible(bool(source.footer))
-        self._offer(text)
+        self._offer("")
         self.open_over()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 

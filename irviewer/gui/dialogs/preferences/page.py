@@ -49,7 +49,7 @@ class Page(QWidget):
             set_tooltip(field, tip)
         self.form.addRow(label, field)
 
-    def add_choice(self, title: str, choices: Mapping[str, str], chosen: str, tip: str = "") -> QComboBox:
+    def add_choice(self, title: str, choices: Mapping[str, str], chosen: str) -> QComboBox:
         """Add a field with choices by value, and return it."""
         box = QComboBox()
         for value, text in choices.items():
@@ -57,7 +57,7 @@ class Page(QWidget):
         box.setCurrentIndex(max(0, box.findData(chosen)))
         box.setFixedWidth(FIELD_WIDTH)
         box.currentIndexChanged.connect(self.changed)
-        self.add_row(title, box, tip)
+        self.add_row(title, box)
         return box
 
     def add_line(self, title: str, text: str, tip: str = "", width: int = FIELD_WIDTH) -> QLineEdit:
