@@ -24,6 +24,8 @@ WIDEST = 2**24 - 1
 LINE, SPACE, BETWEEN, LEAST = 20.0, 5.0, 12.0, 40.0
 ROW, ROWS_MARGIN = 18, 10.0
 """The height of a row of the legend below a plot, and the room at its sides."""
+LEAST_PLOT = 110
+"""The height of a plot, with its axis, above which a legend below it has room."""
 
 
 @guarded
@@ -142,7 +144,8 @@ class Legend(QWidget):
 @guarded
 class LegendRows(QWidget):
     """The legend of one canvas below it: line and name of every curve, in as many rows as they need; none where all
-    names are at the ends of their lines."""
+    names are at the ends of their lines, or where it would leave the plot too low to be read: the pointer names a
+    line."""
 
     def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -169,14 +172,16 @@ class LegendRows(QWidget):
         metrics = QFontMetricsF(self._theme.font(9))
         fixed, most = LINE + SPACE + BETWEEN, max(1.0, self.width() - 2 * ROWS_MARGIN)
         names = [entry.label for entry in entries]
-        known = (entries, self.width(), self._theme.font(9))
-        if known == self._known:
-            return
-        self._known = known
         wide = max((metrics.horizontalAdvance(name) for name in names), default=0.0) + 2
         columns = max(1, min(len(entries), int((most + BETWEEN) // (fixed + wide))))
         if columns == 1 and len(entries) > 2:  # two columns of shorter names take less height
             columns = 2
+        if self._canvas.height() + self.height() - -(-len(entries) // columns) * ROW < LEAST_PLOT:
+            entries, names = [], []
+        known = (entries, self.width(), self._theme.font(9))
+        if known == self._known:
+            return
+        self._known = known
         wide = (most - columns * fixed + BETWEEN) / columns
         self._places = []
         for number, (name, entry) in enumerate(zip(names, entries, strict=True)):

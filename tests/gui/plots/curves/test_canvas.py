@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.figure import Axis, Band, Curve, Figure, Role
@@ -17,7 +17,7 @@ from irviewer.figures.overlapping_curves import MOST
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.plots.curves.canvas import Canvas
-from irviewer.gui.plots.curves.legend import FEWEST, Legend
+from irviewer.gui.plots.curves.legend import FEWEST, LEAST_PLOT, Legend, LegendRows
 from irviewer.gui.theme import Theme
 from irviewer.rendering.elision import distinct_forms
 from irviewer.rendering.palette import DARK, LIGHT
@@ -52,6 +52,29 @@ def point(canvas: Canvas, x: float) -> None:
             Qt.KeyboardModifier.NoModifier,
         )
     )
+
+
+def test_a_legend_below_leaves_the_plot_a_height_in_which_it_is_read(
+    qtbot: QtBot, canvas: Canvas, theme: Theme, gain: Figure
+) -> None:
+    """Beside a document's text a plot of fifteen pixels was above three rows of names."""
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    layout = QVBoxLayout(panel)
+    layout.addWidget(canvas, 1)
+    legend = LegendRows(canvas, theme)
+    layout.addWidget(legend)
+    canvas.show_figure(replace(gain, curves=tuple(replace(curve, label=curve.label * 9) for curve in gain.curves)))
+    panel.show()
+    for height in (*range(130, 420, 20), *range(410, 130, -20)):
+        panel.resize(240, height)
+        for _ in range(3):
+            QApplication.processEvents()
+        assert canvas.height() >= min(LEAST_PLOT, height - 40), height
+        assert bool(legend.painted_names) == (legend.height() > 0)
+    assert not legend.painted_names
+    panel.resize(240, 420)
+    qtbot.waitUntil(lambda: bool(legend.painted_names))
 
 
 def test_nothing_before_a_figure(canvas: Canvas, qtbot: QtBot) -> None:
