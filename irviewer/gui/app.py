@@ -185,7 +185,10 @@ class Application:
     def prepare(self, *, brought: bool = False) -> None:
         """Import ahead what opened files are shown with, and make the first screen; the rest when it is painted, or at
         once where nothing is to be painted. ``brought``: files of the user's own are being read."""
-        self._prefetch = Prefetch((*SOON, VERDICT) if brought else SOON, self.post, self._on_imported, LATER)
+        self._prefetch = Prefetch(
+            (*SOON, VERDICT) if brought else SOON, self.post, self._on_imported, LATER,
+            undisturbed=self.session.store.tasks.undisturbed,
+        )  # fmt: skip
         self.window.painted.connect(self._prefetch.go_on)
         self.window.painted.connect(self.garbage.begin)
         QTimer.singleShot(LONGEST, self.garbage, self.garbage.begin)

@@ -12,8 +12,10 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from irviewer.gui.read_ahead import ReadAhead
 
@@ -125,8 +127,9 @@ def is_coming(module: str) -> bool:
 
 class Prefetch:
     """Imports modules ahead, those of ``later`` once :meth:`go_on` was called: what lies beneath them on a thread, the
-    modules themselves on the main thread, by ``post``. ``arrived`` is called there with the name of each. A module that
-    cannot be imported ends it: who needs the module imports it again, and meets the error."""
+    modules themselves on the main thread, by ``post``, those of ``later`` within ``undisturbed``. ``arrived`` is called
+    there with the name of each. A module that cannot be imported ends it: who needs the module imports it again, and
+    meets the error."""
 
     def __init__(
         self,
@@ -134,11 +137,13 @@ class Prefetch:
         post: Callable[[Callable[[], None]], None],
         arrived: Callable[[str], None],
         later: Sequence[str] = (),
+        undisturbed: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         self._modules = tuple(modules)
         self._later = tuple(later)
         self._post = post
         self._arrived = arrived
+        self._undisturbed = undisturbed
         self._ended = threading.Event()
         self._going_on = threading.Event()
         self._done = threading.Event()
@@ -197,11 +202,13 @@ class Prefetch:
         for step in _steps(module):
             if self._ended.is_set():
                 return
-            self._done.clear()
-            if self._ended.is_set():  # it may have been between the two
-                return
-            self._post(partial(self._take, step))
-            self._done.wait()
+            # What the first paint waits for does not wait for others to rest.
+            with self._undisturbed() if module in self._later and step.func is import_module else nullcontext():
+                self._done.clear()
+                if self._ended.is_set():  # it may have been between the two
+                    return
+                self._post(partial(self._take, step))
+                self._done.wait()
 
     def _take(self, step: Callable[[], object]) -> None:
         """Take a step, on the main thread."""
@@ -215,7 +222,7 @@ class Prefetch:
             self._done.set()
 
 
-def _steps(module: str) -> Iterator[Callable[[], object]]:
+def _steps(module: str) -> Iterator[partial[Any]]:
     """Yield what the main thread does for a module, each in a few hundredths of a second."""
     if module == PLOTS:
         for qt in QT:

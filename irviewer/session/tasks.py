@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
@@ -31,6 +32,9 @@ started between two steps would only be discarded."""
 
 LONGEST_WAIT = 0.5
 """Seconds that work under way waits at most until a change is shown."""
+
+LONGEST_REST = 0.03
+"""Seconds to wait at most until work that reads files rests: one of many small files takes less."""
 
 WRITING = 30.0
 """Seconds that closing waits for files that are being written, if the user was not asked before."""
@@ -75,6 +79,7 @@ class Progress:
 
     def __call__(self, fraction: float | None, title: str | None = None) -> None:
         self._tasks._let_others_show(self._job)
+        self._tasks._rest_if_asked(self._job)
         if self._job.cancelled.is_set():
             raise Cancelled
         self._job.fraction = fraction
@@ -147,6 +152,11 @@ class _Job:
             self._thread = threading.current_thread()
         return not self.cancelled.is_set()
 
+    @property
+    def reads_now(self) -> bool:
+        """Whether it is under way, and reads files."""
+        return self.operation.reads and self._thread is not None
+
     def end(self) -> None:
         """Release the thread: stopping the job does not abandon it any more."""
         with self._lock:
@@ -188,6 +198,10 @@ class Tasks:
         """What waits until :meth:`go_on`; None while work may begin."""
         self._may_go_on = threading.Event()
         self._may_go_on.set()
+        self._rest = threading.Condition()
+        self._disturbs = True
+        """Whether work that reads files may go on."""
+        self._resting: set[_Job] = set()
         self._asked: dict[str, float] = {}
         self._pool = Workers(workers, "irviewer") if post is not None else None
         self._fast = Workers(1, "irviewer urgent") if post is not None else None
@@ -252,11 +266,43 @@ class Tasks:
         for job in held:
             self._put(job)
 
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """While the block runs, let work that reads files rest where it reports progress, which it does by file. For
+        one other thread, which has the window's thread import something: beside others that thread has the interpreter
+        for a part of the time."""
+        if self._pool is None:
+            yield
+            return
+        with self._rest:
+            self._disturbs = False
+            self._rest.wait_for(self._all_rest, LONGEST_REST)
+        try:
+            yield
+        finally:
+            with self._rest:
+                self._disturbs = True
+                self._rest.notify_all()
+
+    def _all_rest(self) -> bool:
+        return all(job in self._resting or not job.reads_now for job in tuple(self._jobs.values()))
+
+    def _rest_if_asked(self, job: _Job) -> None:
+        if self._disturbs or not job.operation.reads:
+            return
+        with self._rest:
+            self._resting.add(job)
+            self._rest.notify_all()
+            self._rest.wait_for(lambda: self._disturbs or job.cancelled.is_set(), LONGEST_WAIT)
+            self._resting.discard(job)
+
     def cancel(self, name: str) -> None:
         """Cancel an operation; its outcome will not be delivered."""
         job = self._jobs.pop(name, None)
         if job is not None:
             job.stop()
+            with self._rest:
+                self._rest.notify_all()
             if not job.operation.quiet:
                 self._announce()
 
@@ -283,6 +329,8 @@ class Tasks:
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
+        with self._rest:
+            self._rest.notify_all()
         left: list[threading.Thread] = []
         for pool in (self._fast, self._lasting, self._pool, self._reading, self._checking, self._writing):
             if pool is not None:

@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -94,6 +96,27 @@ def test_a_module_is_coming_until_it_is_there(folder: Path) -> None:
     assert not is_coming("soon_b")
     main.until_the_end_of(own)
     assert "soon_b" not in sys.modules, "closing imports nothing more"
+
+
+def test_what_comes_later_is_imported_undisturbed(folder: Path) -> None:
+    (folder / "soon_c.py").write_text("from soon_b import quiet\nwas = list(quiet)\n")
+    (folder / "soon_a.py").write_text("from soon_b import quiet\nwas = list(quiet)\n")
+    (folder / "soon_b.py").write_text("quiet = []\n")
+    quiet = import_module("soon_b").quiet
+
+    @contextmanager
+    def undisturbed() -> Iterator[None]:
+        quiet.append(threading.current_thread().name)
+        yield
+        quiet.clear()
+
+    main = Main()
+    own = Prefetch(NAMES[2:], main.calls.put, lambda name: None, NAMES[:1], undisturbed)
+    own.go_on()
+    main.until_the_end_of(own)
+    assert sys.modules["soon_c"].was == []
+    assert sys.modules["soon_a"].was == [own._thread.name]
+    assert quiet == []
 
 
 def test_what_comes_later_waits_for_the_first_paint(folder: Path) -> None:

@@ -541,3 +541,68 @@ def test_cancelled_work_does_not_wait_until_a_change_was_painted(monkeypatch: py
     assert ended.wait(LONG)
     assert waited == []
     tasks.close()
+
+
+class Reading:
+    """Work that reads as many files as ``on`` is set for; ``read`` counts them."""
+
+    def __init__(self) -> None:
+        self.read, self.begun, self.on = 0, threading.Event(), threading.Event()
+
+    def __call__(self, progress: Progress) -> str:
+        for number in range(2):
+            progress(number / 2)
+            self.read += 1
+            self.begun.set()
+            assert self.on.wait(LONG)
+        return "read"
+
+
+def test_work_that_reads_rests_between_two_files_while_it_would_disturb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening 500 files while the window imported its dialogs left it a third of the time."""
+    monkeypatch.setattr(tasks_module, "LONGEST_REST", LONG)
+    monkeypatch.setattr(tasks_module, "LONGEST_WAIT", LONG)
+    loop, heard, reading, other = Loop(), Heard(), Reading(), Reading()
+    tasks = Tasks(loop.post)
+    other.on.set()
+    tasks.run(Operation("files", reading, heard.done, reads=True))
+    assert reading.begun.wait(LONG)
+    reading.on.set()
+    with tasks.undisturbed():  # once it rests
+        assert reading.read == 1
+        tasks.run(Operation("urgent", other, heard.done, urgent=True))  # what the user waits for goes on
+        loop.until(lambda: heard.results == ["read"])
+        assert reading.read == 1
+    loop.until(lambda: heard.results == ["read", "read"])
+    assert reading.read == 2
+    with tasks.undisturbed():  # nothing reads any more
+        pass
+    tasks.close()
+
+
+def test_work_that_does_not_rest_is_not_waited_for_and_what_is_cancelled_does_not_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tasks_module, "LONGEST_REST", 0.001)
+    monkeypatch.setattr(tasks_module, "LONGEST_WAIT", LONG)
+    loop, reading = Loop(), Reading()
+    tasks = Tasks(loop.post)
+    tasks.run(Operation("files", reading, pytest.fail, reads=True))
+    assert reading.begun.wait(LONG)
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "irviewer reading")
+    with tasks.undisturbed():
+        assert reading.read == 1
+        reading.on.set()
+        tasks.cancel("files")
+        thread.join(LONG)
+        assert not thread.is_alive() and reading.read == 1
+    tasks.close()
+
+
+def test_nothing_rests_in_the_thread_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks_module, "LONGEST_WAIT", LONG)
+    tasks, heard, reading = Tasks(), Heard(), Reading()
+    reading.on.set()
+    with tasks.undisturbed():
+        tasks.run(Operation("files", reading, heard.done, reads=True))
+    assert heard.results == ["read"]
