@@ -283,7 +283,7 @@
       last ? (next ? element("button", { class: asking() || (here.after && !isDone) ? "" : "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, filled(t.next_lesson, "title", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
         : element("button", { class: asking() || (here.after && !isDone) ? "" : "main", onclick: () => go(at.lesson, at.place + 1), id: "next" }, t.next),
       data.lessons.length > 1 ? element("button", { onclick: () => go(-1, 0) }, t.contents) : null));
-    const values = isDone ? here.values_after : here.values;
+    const values = isDone ? here.view_after + here.values_after : here.view + here.values;
     if (values) parts.push(element("div", { class: "text", html: values }));
     parts.push(tables(isDone ? here.after : here.tables, name + (isDone ? "/after" : ""), question));
     parts.push(element("p", { class: "source" }, of.rules));
@@ -359,12 +359,16 @@
     keep(lacks); // the history of this tab in any case
   });
   addEventListener("hashchange", () => { follow(); keep(false); });
+  function printedView(of, name) { // what its text is about; the values of all queries once
+    const view = (of.after ? (name in done ? of.view_after : "") : of.view) + (of.kind === "beginning" ? of.values : "");
+    return view ? element("div", { class: "text", html: view }) : "";
+  }
   addEventListener("beforeprint", () => { // the whole lesson, or all of them, without what is answered by clicks
     const now = { ...at }, all = at.lesson < 0 ? data.lessons : [lesson()];
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
       at.lesson = data.lessons.indexOf(of); at.place = p;
       const lines = each.kind === "question" ? (each.choices.length ? [element("ul", { class: "boxes" }, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
-      return element("section", { class: "printed" }, p ? element("h3", { html: each.title }) : "", each.after && !(`${at.lesson}/${p}` in done) ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
+      return element("section", { class: "printed" }, p ? element("h3", { html: each.title }) : "", each.after && !(`${at.lesson}/${p}` in done) ? element("p", {}, "______________") : element("div", { class: "text", html: each.text }), ...lines, printedView(each, `${at.lesson}/${p}`), p === 0 ? tables(each.tables, "print", null, true) : "");
     }))));
     Object.assign(at, now);
   });

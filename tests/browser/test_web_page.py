@@ -425,6 +425,54 @@ def test_a_printed_page_has_the_whole_lesson(page: Any, tmp_path: Path) -> None:
     assert page.find_elements("css selector", "main section.printed") == []
 
 
+COMPARED = """---
+title: T
+measure: P@1
+rankings:
+  one: 1 0; two: 0 1
+  ---
+  one: 1 0; two: 1 0
+---
+| word | meaning |
+|---|---|
+| one | first |
+
+## Step: Both
+show: compare
+run: two
+
+Compare shows two against one.
+
+## Step: The pool
+show: pooling
+cutoff: 1
+do: cutoff 2
+
+The line is below the pool.
+"""
+
+
+def test_a_printed_step_has_the_table_that_its_text_is_about(page: Any, tmp_path: Path) -> None:
+    opened_page(page, course_of(parse_lesson(COMPARED, "l.md")), tmp_path / "compared.html")
+    captions = "return [...document.querySelectorAll('main .text caption')].map((each) => each.textContent)"
+
+    def printed() -> list[str]:
+        page.execute_script("dispatchEvent(new Event('beforeprint'))")
+        try:
+            word = page.find_element("xpath", "//main//td[text()='first']")
+            assert page.execute_script("return getComputedStyle(arguments[0]).textAlign", word) == "left"
+            return list(page.execute_script(captions))
+        finally:
+            page.execute_script("dispatchEvent(new Event('afterprint'))")
+
+    [compared] = printed()
+    assert compared.startswith("two against one")
+    go(page, "l", 2)
+    settled(page)
+    page.find_element("id", "step").click()
+    assert printed() == [compared, "Depth 2: 2 documents, of at most 2 × 2 = 4."]
+
+
 HOSTILE = """---
 title: T $& <b>
 id: {id}

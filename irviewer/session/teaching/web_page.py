@@ -226,6 +226,7 @@ def _place(
         "title": inline_html_of(title, drawn),
         "text": html_of(text, drawn),
         "tables": _tables(session, lesson),
+        "view": "",
         "values": _values(session, lesson),
         "mean": _has_mean_curve(session, lesson),
         "figures": _figures(session, figures),
@@ -233,12 +234,12 @@ def _place(
     if isinstance(item, Question):
         place |= _question(session, item, drawn)
     else:
-        place["values"] = view_table(session) + place["values"]
+        place["view"] = view_table(session)
     if isinstance(item, Step) and item.actions:
         session.teaching.do_example_step()
         place |= {
             "after": _tables(session, lesson), "change": _change(session),
-            "values_after": view_table(session) + _values(session, lesson),
+            "view_after": view_table(session), "values_after": _values(session, lesson),
             "figures": _figures(session, figures),
         }  # fmt: skip
     return place

@@ -126,9 +126,9 @@ def test_a_pool_is_a_table_of_the_page_and_of_the_sheet_with_answers() -> None:
     deeper = [["2", "grade 1"], ["2", "grade 0"]] + 3 * [["0", "not judged"]]
     first = ("Depth 1: 2 documents, of at most 1 × 2 = 2.", [a + b for a, b in zip(ranks, in_pool, strict=True)], 2)
     second = ("Depth 2: 2 documents, of at most 2 × 2 = 4.", [a + b for a, b in zip(ranks, deeper, strict=True)], 2)
-    assert pools_of(step["values"]) == [first]
-    assert pools_of(step["values_after"]) == [second]
-    assert beginning["values"] == ""
+    assert pools_of(step["view"]) == [first]
+    assert pools_of(step["view_after"]) == [second]
+    assert beginning["view"] == ""
     assert pools_of(lesson_sheet([lesson], answers=True)) == [second]
     assert pools_of(lesson_sheet([lesson], answers=False)) == []
     assert step["change"] == ""  # the line moves, and AP is as before
