@@ -321,8 +321,37 @@ class Comparison(Exported):
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
             return (tr("compared: signs; a value that is not reached is the worst"), *texts)
-        level, method = level_text(self.confidence), INTERVALS[self.interval]
-        if self.interval != "t":
+        level, method = level_text(self.confidence), self._of_intervals(self.interval, drawn)
+        posterior, region = self.posteriors.method, self.posteriors.region
+        posterior_text = [
+            tr("posterior of the ratio ({method}), {region}", method=posterior, region=region)
+            if self.geometric
+            else tr("posterior of the mean difference ({method}), {region}", method=posterior, region=region)
+        ]
+        posterior_text = [] if self.unit else posterior_text
+        if self.geometric:
+            texts += [
+                tr("{level} intervals of geometric means and their ratios: {method}", level=level, method=method),
+                *self._of_weighted(level, drawn),
+                tr(
+                    "effect sizes of the logarithms: Cohen's d for paired samples, Hedges' g, probability of "
+                    "superiority"
+                ),
+                *posterior_text,
+            ]
+        else:
+            texts += [
+                tr("{level} intervals: {method}", level=level, method=method),
+                *self._of_weighted(level, drawn),
+                tr("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority"),
+                *posterior_text,
+            ]
+        return tuple(texts)
+
+    def _of_intervals(self, name: IntervalMethod, drawn: str) -> str:
+        """The method of intervals with what is needed to reproduce it."""
+        method = INTERVALS[name]
+        if name != "t":
             method = f"{method} ({drawn})"
             if self.unit:
                 method = tr("{method} by {unit}", method=method, unit=self.unit)
@@ -337,29 +366,14 @@ class Comparison(Exported):
                 )  # fmt: skip
         elif self.unit:
             method = tr("{method} by {unit}", method=method, unit=self.unit)
-        posterior, region = self.posteriors.method, self.posteriors.region
-        posterior_text = [
-            tr("posterior of the ratio ({method}), {region}", method=posterior, region=region)
-            if self.geometric
-            else tr("posterior of the mean difference ({method}), {region}", method=posterior, region=region)
-        ]
-        posterior_text = [] if self.unit else posterior_text
-        if self.geometric:
-            texts += [
-                tr("{level} intervals of geometric means and their ratios: {method}", level=level, method=method),
-                tr(
-                    "effect sizes of the logarithms: Cohen's d for paired samples, Hedges' g, probability of "
-                    "superiority"
-                ),
-                *posterior_text,
-            ]
-        else:
-            texts += [
-                tr("{level} intervals: {method}", level=level, method=method),
-                tr("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority"),
-                *posterior_text,
-            ]
-        return tuple(texts)
+        return method
+
+    def _of_weighted(self, level: str, drawn: str) -> list[str]:
+        """The method of weighted intervals, where it is another one: Student's t takes no weights."""
+        if self.weighted_means is None or self._drawn == self.interval:
+            return []
+        return [tr("weighted {level} intervals: {method}, as Student's t takes no weights",
+                   level=level, method=self._of_intervals(self._drawn, drawn))]  # fmt: skip
 
     @property
     def _drawn(self) -> IntervalMethod:

@@ -272,6 +272,10 @@ def test_weighted_means_are_beside_the_plain_means() -> None:
         (equal.interval.low, equal.interval.high)
     )
     assert any("weights" in said for said in comparison.warnings)
+    said = "weighted 95 % intervals: bootstrap (BCa) (2,000 samples, seed 3), as Student's t takes no weights"
+    assert [text for text in against(weights=weights, interval="t").looked_at if "weighted" in text] == [said]
+    for others in ({"weights": weights, "interval": "bca"}, {"weights": weights}, {"interval": "t"}):
+        assert not any("weighted" in text for text in against(**others).looked_at)
 
 
 def test_warnings() -> None:
