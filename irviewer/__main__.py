@@ -18,7 +18,8 @@ from irviewer.translation import choose_language, current_language, is_known, na
 LESSON = "lesson"
 TEXT_OPTIONS = {
     "--print", "--web", "--second", "--moodle", "--qti", "--qti-version", "--grade", "--variants", "--language",
-    "--answers", "--check", "--unchecked", "--format", "--spreadsheet", "-o", "--output", "-h", "--help",
+    "--answers", "--check", "--unchecked", "--again", "--mark-read", "--format", "--spreadsheet", "-o", "--output",
+    "-h", "--help",
 }  # fmt: skip
 """The command that opens lessons in the window, and the options with which it is a text command."""
 OBJECTS = 200_000

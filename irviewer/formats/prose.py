@@ -9,7 +9,8 @@ from pathlib import Path
 
 _NAMES = re.compile(
     r"(?:readme|licen[cs]e|copying|notice|authors|citation|source|sources|changelog|changes|makefile|metadata|config"
-    r"|requirements|contributing|todo|notes)(?:[._-].*)?|_SUCCESS|_(?:common_)?metadata|_committed_.*|_started_.*|sample\.json",
+    r"|requirements|contributing|todo|notes)(?:[._-].*)?|_SUCCESS|_(?:common_)?metadata|_committed_.*|_started_.*|sample\.json"
+    r"|marked_as_read\.json",
     re.IGNORECASE,
 )
 _SUFFIXES = re.compile(

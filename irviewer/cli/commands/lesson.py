@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -18,6 +18,7 @@ from irviewer.errors import IrviewerError, OptionError, ParseError, printable
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course, translations_of
 from irviewer.formats.lessons.lesson_file import read_lesson, read_text
+from irviewer.formats.lessons.read_record import RECORD, Reading
 from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
@@ -32,9 +33,10 @@ from irviewer.session.teaching.fault_lines import at_their_lines
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
+from irviewer.session.teaching.proofreading import changes_since, mark_as_read, read_lines, readings_of
 from irviewer.session.teaching.qti import VERSIONS, qti_package
 from irviewer.session.teaching.translations import differences
-from irviewer.session.teaching.unchecked_places import TextPlace, places_of, to_read, unnoticed
+from irviewer.session.teaching.unchecked_places import KINDS, TextPlace, lines_of_ideas, places_of, to_read, unnoticed
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -117,6 +119,18 @@ def add(parser: argparse.ArgumentParser) -> None:
             "with --check: list the sentences that could say something else without a fault, which are yours to read"
         ),
     )
+    parser.add_argument(
+        "--again", action="store_true", help=tr("with --unchecked: list also the sentences that were marked as read")
+    )
+    parser.add_argument(
+        "--mark-read",
+        action="store_true",
+        help=tr(
+            "with --check: if there are no faults, mark the lessons as read, in {file} beside them; from then on "
+            "--check reports each line and each file of a lesson that has changed",
+            file=RECORD,
+        ),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -125,6 +139,12 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("--answers needs --print FILE"))
     if options.unchecked and not options.check:
         raise OptionError(tr("--unchecked needs --check"))
+    if options.again and not options.unchecked:
+        raise OptionError(tr("--again needs --unchecked"))
+    if options.mark_read and not options.check:
+        raise OptionError(tr("--mark-read needs --check"))
+    if options.mark_read and not is_anything(options.lesson):
+        raise OptionError(tr("--mark-read needs a file or a folder of lessons"))
     if options.second and not options.web and not options.check and (options.grade or not options.variants):
         raise OptionError(tr("--second needs --check, --web FILE, or --variants FILE -o FOLDER"))
     if options.language and not is_known(options.language):
@@ -167,10 +187,22 @@ def run(options: argparse.Namespace) -> int:
     for lesson in course.lessons:
         faults += differences_from_bundled(lesson, made_of[lesson.path]) if lesson.path in made_of else ()
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
-    for fault in at_their_lines(faults):
+    readings, changes = _readings(course, options) if options.check else ({}, [])
+    for fault in [*at_their_lines(faults), *changes]:
         print(f"irviewer: {fault}", file=sys.stderr)
+    faults += changes
+
+    def trials(some: Sequence[Lesson]) -> Iterator[_Trial]:
+        return _trials(some, students, _others(course, beside, options.second), made_of)
+
     if options.unchecked:
-        _put_unchecked([*_trials(lessons, students, _others(course, beside, options.second), made_of)])
+        _put_unchecked([*trials(lessons)], {} if options.again else readings)
+    if options.mark_read and faults:
+        print("irviewer: " + tr("nothing was marked as read, as there are faults"), file=sys.stderr)
+    elif options.mark_read:
+        for name in mark_as_read(course):
+            print(printable(tr("{name} is there no longer, and no longer marked as read", name=name)))
+        readings = readings_of(course)
     if options.sheet and lessons:
         if options.sheet == "-":
             sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
@@ -209,32 +241,75 @@ def run(options: argparse.Namespace) -> int:
             tried = len(students)
             print(trn("rankings that vary: tried as {n} student has them",
                       "rankings that vary: tried as {n} students have them", tried))  # fmt: skip
-        if options.check and not options.unchecked and lessons and options.lesson != BUNDLED:  # its texts are read
-            _put_count(_trials(lessons, students, _others(course, beside, options.second), made_of))
+        if options.check and not options.unchecked and lessons:
+            _put_count(lessons, trials, readings)
     return 2 if faults else 0
 
 
-def _put_unchecked(trials: Sequence[_Trial]) -> None:
-    """Print the sentences of lessons in which something else would be no fault, and how many places there are."""
+def _readings(course: Course, options: argparse.Namespace) -> tuple[dict[str, Reading], list[IrviewerError]]:
+    """Return by path what was marked as read of lessons, and a fault for each change since, unless they are marked now;
+    the fault of a record that cannot be read."""
+    try:
+        readings = readings_of(course)
+        return readings, [] if options.mark_read else [*changes_since(course, readings)]
+    except ParseError as damaged:
+        return {}, [damaged]
+
+
+def _put_unchecked(trials: Sequence[_Trial], readings: Mapping[str, Reading]) -> None:
+    """Print the sentences of lessons in which something else would be no fault, but for lines that were marked as read,
+    and how many places there are."""
     count, missed = sum(len(trial.places) for trial in trials), _tried(trials)
-    sentences = 0
-    for lesson, own in groupby(enumerate(trials), key=lambda each: each[1].lesson):
-        parts = [*own]
-        for each in to_read(parts[0][1].text, [place for at, _ in parts for place in missed[at]]):
+    unnoticed_places = sum(map(len, missed.values()))
+    sentences = left = 0
+    for lesson, text, places, own in _by_lesson(trials, missed):
+        reading = readings.get(lesson.path)
+        read = read_lines(lesson.path, reading) if reading is not None else frozenset()
+        unread = [each for each in own if text.count("\n", 0, each[0].start) + 1 not in read]
+        left += len(unread)
+        for each in to_read(text, unread):
             sentences += 1
             said = _not_noticed(each.kind, "; ".join(each.unnoticed))
             print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
-    left = sum(map(len, missed.values()))
+        _put_ideas(lesson, [line for line in lines_of_ideas(text, lesson, places) if line not in read])
+    if left < unnoticed_places:
+        print(
+            trn("{n} place was marked as read: --unchecked --again lists it too",
+                "{n} places were marked as read: --unchecked --again lists them too", unnoticed_places - left)
+        )  # fmt: skip
     print(
         trn(
             "of {n} place in the texts the check judges {checked}; read the others yourself: {left}, {sentences}",
             "of {n} places in the texts the check judges {checked}; read the others yourself: {left}, {sentences}",
             count,
-            checked=count - left,
+            checked=count - unnoticed_places,
             left=trn("{n} place", "{n} places", left),
             sentences=trn("in {n} sentence", "in {n} sentences", sentences),
         )
     )
+
+
+def _by_lesson(
+    trials: Sequence[_Trial], missed: Mapping[int, _Missed]
+) -> Iterator[tuple[Lesson, str, list[TextPlace], _Missed]]:
+    """Yield the lessons of some trials, each with its text, its places, and those in which something else is not
+    noticed."""
+    for lesson, group in groupby(enumerate(trials), key=lambda each: each[1].lesson):
+        own = [*group]
+        places = [place for _, trial in own for place in trial.places]
+        yield lesson, own[0][1].text, places, [each for at, _ in own for each in missed[at]]
+
+
+def _put_ideas(lesson: Lesson, lines: Sequence[int]) -> None:
+    """Print the lines of the sentences in which nothing can be tried."""
+    if lines:
+        runs = [[*run] for _, run in groupby(enumerate(lines), key=lambda each: each[1] - each[0])]
+        said = ", ".join(str(run[0][1]) if len(run) == 1 else f"{run[0][1]}–{run[-1][1]}" for run in runs)
+        print(
+            printable(
+                f"{lesson.path}: " + tr("sentences without numbers, names and comparisons: lines {lines}", lines=said)
+            )
+        )
 
 
 def _not_noticed(kind: str, changes: str) -> str:
@@ -247,32 +322,80 @@ def _not_noticed(kind: str, changes: str) -> str:
     return tr("name not noticed: {changes}", changes=changes)
 
 
-def _put_count(all_trials: Iterable[_Trial]) -> None:
-    """Print how many places of the texts the check judges, if trying them takes about a second."""
-    trials, count = [], 0
-    for trial in all_trials:
+def _put_count(
+    lessons: Sequence[Lesson],
+    trials_of: Callable[[Sequence[Lesson]], Iterable[_Trial]],
+    readings: Mapping[str, Reading],
+) -> None:
+    """Print what the check does not judge of lessons that were not marked as read, and how many places of the texts it
+    judges, if trying them takes about a second."""
+    unread = [lesson for lesson in lessons if lesson.path not in readings]
+    marked = [readings[lesson.path].date for lesson in lessons if lesson.path in readings]
+    trials, n = [], 0
+    for trial in trials_of(unread or lessons):
         trials.append(trial)
-        count += len(trial.places)
-        if count > MOST_COUNTED:
-            print(tr("not every sentence can be checked: --check --unchecked lists those that are yours to read"))
-            return
-    left = sum(map(len, _tried(trials).values()))
-    if left:
+        n += len(trial.places)
+        if n > MOST_COUNTED:
+            break
+    missed = _tried(trials) if n <= MOST_COUNTED else {}
+    left = sum(map(len, missed.values()))
+    if marked and (unread or not left):
+        print(trn("{n} lesson was marked as read on {days}", "{n} lessons were marked as read on {days}", len(marked),
+                  days=_days(marked)))  # fmt: skip
+    if not unread and left:
         print(
             trn(
-                "of {n} place in the texts the check judges {checked}; read the others yourself: "
-                "--check --unchecked lists them",
-                "of {n} places in the texts the check judges {checked}; read the others yourself: "
-                "--check --unchecked lists them",
-                count,
-                checked=count - left,
+                "of {n} place in the texts the check judges {checked}; the rest, {left}, was marked as read on {days}",
+                "of {n} places in the texts the check judges {checked}; the rest, {left}, was marked as read on {days}",
+                n,
+                checked=n - left,
+                left=left,
+                days=_days(marked),
             )
-        )  # fmt: skip
-    elif count:
-        print(trn("the check judges the {n} place in the texts that can be another one",
-                  "the check judges all {n} places in the texts that can be other ones", count))  # fmt: skip
+        )
+    elif unread and n > MOST_COUNTED:
+        print(tr("not every sentence can be checked: --check --unchecked lists those that are yours to read"))
+    elif unread:
+        _put_what_is_unread(trials, missed)
+        if left:
+            print(
+                trn("of {n} place in the texts the check judges {checked}; read the others yourself",
+                    "of {n} places in the texts the check judges {checked}; read the others yourself",
+                    n, checked=n - left)
+            )  # fmt: skip
+        elif n:
+            print(trn("the check judges the {n} place in the texts that can be another one",
+                      "the check judges all {n} places in the texts that can be other ones", n))  # fmt: skip
+    if unread:
+        print(tr("what you have read is marked as read with --check --mark-read; later changes are faults then"))
 
 
+def _days(dates: Sequence[str]) -> str:
+    first, last = min(dates), max(dates)
+    return first if first == last else tr("{first} to {last}", first=first, last=last)
+
+
+def _put_what_is_unread(trials: Sequence[_Trial], missed: Mapping[int, _Missed]) -> None:
+    """Print the sentences that the check does not judge, of many those that matter most, and the lines of those in
+    which nothing can be tried."""
+    lessons = [*_by_lesson(trials, missed)]
+    listed = [(number, each) for number, (_, text, _, own) in enumerate(lessons) for each in to_read(text, own)]
+    first = sorted(listed, key=lambda each: KINDS.index(each[1].kind))[:MOST_LISTED]
+    ideas = [lines_of_ideas(text, lesson, places) for lesson, text, places, _ in lessons]
+    if listed or any(ideas):
+        print(tr("read yourself what the check does not judge:"))
+    for number, (lesson, *_) in enumerate(lessons):
+        for each in (each for of, each in listed if of == number and (of, each) in first):
+            print(printable(f"{lesson.path}:{each.line}:{each.column}: {each.sentence}"))
+        _put_ideas(lesson, ideas[number])
+    if len(listed) > len(first):
+        n = len(listed) - len(first)
+        print(trn("… and {n} more sentence: --check --unchecked lists it too",
+                  "… and {n} more sentences: --check --unchecked lists them too", n))  # fmt: skip
+
+
+MOST_LISTED = 40
+"""The most sentences that a check lists without being asked."""
 MOST_COUNTED = 250
 """The most places that a check tries without being asked for those that it does not judge."""
 
@@ -287,7 +410,7 @@ def _trials(
         text = read_text(lesson.path).replace("\r\n", "\n")
         check = CheckAgain(tuple(students), tuple(others.get(lesson.path, ())), made_of.get(lesson.path))
         places = places_of(text, lesson)
-        for start in range(0, len(places), _AT_ONCE):
+        for start in range(0, max(1, len(places)), _AT_ONCE):
             yield _Trial(lesson, text, check, tuple(places[start : start + _AT_ONCE]))
 
 

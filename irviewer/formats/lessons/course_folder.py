@@ -15,6 +15,7 @@ from irviewer.formats.lessons.fields import Field, read_fields
 from irviewer.formats.lessons.file_inside import file_inside
 from irviewer.formats.lessons.formulas import refuse_false_formulas
 from irviewer.formats.lessons.lesson_file import read_lesson, read_text, split_header
+from irviewer.formats.lessons.read_record import RECORD
 from irviewer.formats.lessons.sections import text_of
 from irviewer.model.lessons.course import Course, CourseEntry
 from irviewer.paths import resource
@@ -44,12 +45,12 @@ def read_course(folder: str | Path) -> Course:
 
 def is_lesson_path(path: str | Path) -> bool:
     """Return whether a path is a lesson or a folder of lessons: a file that ends in .md, a folder with a ``course.md``
-    or with nothing but such files."""
+    or with nothing but such files and the record of what was read of them."""
     try:
         path = Path(path)
         if not path.is_dir():
             return path.suffix.lower() == ".md" and path.is_file()
-        files = [each for each in path.iterdir() if not each.name.startswith(".")]
+        files = [each for each in path.iterdir() if not each.name.startswith(".") and each.name != RECORD]
         return (path / INDEX).is_file() or (bool(files) and all(each.suffix.lower() == ".md" for each in files))
     except (OSError, ValueError):
         return False

@@ -172,6 +172,21 @@ def to_read(text: str, missed: Sequence[tuple[TextPlace, str]]) -> Iterator[ToRe
         )
 
 
+def lines_of_ideas(text: str, lesson: Lesson, places: Iterable[TextPlace]) -> list[int]:
+    """Return the lines of the sentences that have no place, so that nothing tries them; not that of the lesson's
+    title."""
+    bounds = _bounds(text)
+    tried = {bisect_right(bounds, place.start) for place in places}
+    lines = set()
+    for start, end in _saying(text, lesson):
+        for number in range(bisect_right(bounds, start), bisect_right(bounds, end) + 1):
+            said = text[max(start, bounds[number - 1]) : min(end, bounds[number])]
+            is_title = text.startswith("title:", start - len("title:"))
+            if number not in tried and not is_title and re.search(r"[^\W\d_]{2}", said):
+                lines.add(_line_and_column(text, start)[0])
+    return sorted(lines)
+
+
 def _kind_of(place: TextPlace, text: str) -> str:
     """Return the kind of a place: a part of a right answer, or of what computes it, is one."""
     return "answer" if _ANSWERS.match(text, text.rfind("\n", 0, place.start) + 1) else place.kind
