@@ -34,19 +34,22 @@ class QueriesView(Screen):
         self.bars = PlotPanel(theme, self._make_bars, _put_bars)
         self.plots = (self.map, self.bars)
         self._context: EvaluationContext | None = None
-        """What the rows are made of."""
+        """What the rows that are shown are made of."""
         above = split(Qt.Orientation.Horizontal, (self.table, self.map), (2, 1))
         self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)), least=(760, 560))
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         parts: list[Callable[[], object]] = [self._show_bars, self._compute_cells, self._make_ordered, self._show_map]
-        former, self._context = self._context, self.session.view.context
-        if self._context is former:
+        if self._context is self.session.view.context:
             self.table.refresh(changes)  # now, so that the former rows do not flash
         else:
-            parts = [*self.session.view_models.queries_parts(), partial(self.table.refresh, changes), *parts]
+            parts = [*self.session.view_models.queries_parts(), partial(self._show_table, changes), *parts]
         self.refresh_in_parts(parts, 0)
+
+    def _show_table(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
+        self._context = self.session.view.context
 
     def _show_bars(self) -> None:
         view_model = self.session.view_models.queries_view_model()
