@@ -17,7 +17,7 @@ from irviewer.gui.widgets.painting import draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.model.number_text import quantity
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _TOP = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop)
@@ -49,9 +49,10 @@ class CountBar(ThemedButton):
     def show_counts(self, better: int, equal: int, worse: int) -> None:
         """Show the three counts."""
         self._counts = (better, equal, worse)
-        self._words = tr(
+        self._words = trn(
+            "better on {better:,} · equal on {equal:,} · worse on {worse:,} of {n:,} query",
             "better on {better:,} · equal on {equal:,} · worse on {worse:,} of {n:,} queries",
-            better=better, equal=equal, worse=worse, n=better + equal + worse,
+            better + equal + worse, better=better, equal=equal, worse=worse,
         )  # fmt: skip
         self.setAccessibleName(self._words)
         self.update()

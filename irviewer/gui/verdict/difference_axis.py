@@ -100,10 +100,17 @@ class DifferenceAxis(QWidget):
 
     @property
     def words(self) -> str:
-        """What is drawn, in words; "" without a difference."""
+        """What is drawn, in words, or why nothing is; "" without an answer."""
         answer = self._answer
-        if answer is None or not self.drawable:
+        if answer is None:
             return ""
+        if not self.drawable:
+            pair = answer.pair
+            if pair is None or pair.by_signs or not math.isfinite(pair.difference):
+                return tr("There is no difference to draw.")
+            return tr(
+                "{measure} {difference}, without an interval", measure=pair.change.name, difference=pair.change.text
+            )
         words = [f"{answer.pair.change.name} {answer.pair.change.text} {answer.pair.change.ends}"]
         if answer.margin is not None:
             words.append(tr("Differences below {m} are too small to matter.", m=limit(answer.margin)))
@@ -140,7 +147,7 @@ class DifferenceAxis(QWidget):
         painter.setFont(theme.font(9))
         if not self.drawable:
             painter.setPen(theme["muted"])
-            painter.drawText(self.rect(), int(_CENTRE), tr("There is no difference to draw."))
+            painter.drawText(self.rect(), int(_CENTRE), self.words)
             return
         pair = answer.pair
         low, high = self._range(answer)

@@ -282,6 +282,24 @@ def test_one_run_alone_says_what_a_verdict_needs(qtbot: QtBot, theme: Theme, tmp
     session.close()
 
 
+def test_one_query_has_a_difference_without_an_interval(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """It said that there is no difference to draw, above a query with one, and "1 of 1 queries"."""
+    paths = [tmp_path / name for name in ("a.qrels", "a.run", "b.run")]
+    for path, text in zip(paths, ("1 0 d1 1\n", "1 Q0 d1 1 2 a\n", "1 Q0 d2 1 2 b\n1 Q0 d1 2 1 b\n"), strict=True):
+        path.write_text(text)
+    session = Session()
+    session.files.open_files([str(path) for path in paths])
+    session.navigation.set_place("verdict")
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    follow(verdict_screen)
+    answer = verdict_screen.answer
+    assert answer.axis.accessibleDescription() == "the mean difference −.3691, without an interval"  # 1 − 1 / log2(3)
+    assert answer.counts.accessibleName() == "better on 0 · equal on 0 · worse on 1 of 1 query"
+    assert not answer.axis.grab().isNull()
+    session.close()
+
+
 def test_no_line_goes_through_the_digits_at_an_end() -> None:
     for wanted in np.linspace(0.0, 200.0, 81):
         centre = beside(float(wanted), 100.0, 22.0)
