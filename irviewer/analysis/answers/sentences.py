@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.labels import FULL, PARTIAL
+from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Ints
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -51,66 +53,96 @@ def sentence_faults(runs: Sequence[Run], topics: Sequence[str]) -> SentenceFault
     were judged. A sentence that cites is at fault where all of its judged citations are without support. Raises
     OptionError where no run has answers or judged citations."""
     wanted = frozenset(topics)
-    rows: list[tuple[int, str, int, str, int, str]] = []
-    names: list[str] = []
-    totals: list[int] = []
-    cited_totals: list[int] = []
-    judged_totals: list[int] = []
-    unmarked: list[int] = []
+    systems: list[_System] = []
     for run in runs:
         answered = run.answered
         if answered is None or (answered.answers is None and answered.support is None):
             continue
-        place = len(names)
-        names.append(run.name)
-        total = cited = judged = 0
+        system = _System(run.name)
         if answered.answers is not None:
-            answers = answered.answers
-            texts, ids, leads = answers.texts.to_pylist(), answers.cited.to_pylist(), answers.leads.tolist()
-            bounds, of_topic = answers.citation_offsets.tolist(), answers.offsets.tolist()
-            for number, topic in enumerate(answers.topics):
-                if topic not in wanted:
-                    continue
-                for sentence in range(of_topic[number], of_topic[number + 1]):
-                    total += 1
-                    start, stop = bounds[sentence], bounds[sentence + 1]
-                    cited += stop > start
-                    order = sentence - of_topic[number] + 1
-                    if start == stop:
-                        rows.append((place, topic, order, texts[sentence], 0, ""))
-                    elif not all(leads[start:stop]):
-                        rows.append((place, topic, order, texts[sentence], 1, ", ".join(ids[start:stop])))
+            system.add_answers(answered.answers, wanted)
         if answered.support is not None:
-            support = answered.support
-            texts, ids, known = support.texts.to_pylist(), support.cited.to_pylist(), support.judged.tolist()
-            backs = ((support.labels == FULL) | (support.labels == PARTIAL)).tolist()
-            bounds, of_topic = support.citation_offsets.tolist(), support.offsets.tolist()
-            for number, topic in enumerate(support.topics):
-                if topic not in wanted:
-                    continue
-                for sentence in range(of_topic[number], of_topic[number + 1]):
-                    start, stop = bounds[sentence], bounds[sentence + 1]
-                    order = sentence - of_topic[number] + 1
-                    if answered.answers is None:
-                        total += 1
-                        cited += stop > start
-                        if start == stop:
-                            rows.append((place, topic, order, texts[sentence], 0, ""))
-                    if any(known[start:stop]):
-                        judged += 1
-                        if not any(backs[start:stop]):
-                            rows.append((place, topic, order, texts[sentence], 2, ", ".join(ids[start:stop])))
-        totals.append(total)
-        cited_totals.append(cited)
-        judged_totals.append(judged)
-        unmarked.append(0 if answered.answers is None else len(wanted.intersection(answered.answers.unmarked)))
-    if not names:
+            system.add_support(answered.support, wanted, alone=answered.answers is None)
+        systems.append(system)
+    if not systems:
         raise OptionError(tr("This needs answers. Open files of them."))
-    rows.sort(key=lambda row: row[:3])
-    numbers = [np.array([row[column] for row in rows], dtype=np.int64) for column in (0, 2, 4)]
+    faults = [(place, *fault) for place, system in enumerate(systems) for fault in system.faults]
+    faults.sort(key=lambda fault: fault[:3])
     return SentenceFaults(
-        tuple(names), np.array(totals, dtype=np.int64), np.array(cited_totals, dtype=np.int64),
-        np.array(judged_totals, dtype=np.int64), numbers[0], tuple(row[1] for row in rows), numbers[1],
-        tuple(row[3] for row in rows), numbers[2], tuple(row[5] for row in rows),
-        tuple(unmarked),
+        tuple(system.name for system in systems), _numbers([system.sentences for system in systems]),
+        _numbers([system.cited for system in systems]), _numbers([system.judged for system in systems]),
+        _numbers([fault[0] for fault in faults]), tuple(fault[1] for fault in faults),
+        _numbers([fault[2] for fault in faults]), tuple(fault[3] for fault in faults),
+        _numbers([fault[4] for fault in faults]), tuple(fault[5] for fault in faults),
+        tuple(system.unmarked for system in systems),
     )  # fmt: skip
+
+
+class _Sentence(NamedTuple):
+    """A sentence, its number from 1 in its topic, and where its citations begin and end."""
+
+    topic: str
+    number: int
+    text: str
+    start: int
+    stop: int
+
+    @property
+    def citations(self) -> slice:
+        return slice(self.start, self.stop)
+
+
+@dataclass
+class _System:
+    """How many sentences of a system there are, cite and are judged, and its faults: the topic, the number, the text,
+    a place in FAULTS, and what is cited."""
+
+    name: str
+    sentences: int = 0
+    cited: int = 0
+    judged: int = 0
+    unmarked: int = 0
+    faults: list[tuple[str, int, str, int, str]] = field(default_factory=list)
+
+    def add_answers(self, answers: Answers, topics: frozenset[str]) -> None:
+        """Count the sentences of answers, and find those that cite nothing, or what is not there."""
+        self.unmarked = len(topics.intersection(answers.unmarked))
+        ids, leads = answers.cited.to_pylist(), answers.leads.tolist()
+        for sentence in _sentences(answers, topics):
+            self._count(sentence)
+            if not all(leads[sentence.citations]):
+                self._blame(sentence, "nowhere", ids)
+
+    def add_support(self, support: Support, topics: frozenset[str], *, alone: bool) -> None:
+        """Find the sentences whose judged citations all lack support; count them where they are ``alone``."""
+        ids, judged = support.cited.to_pylist(), support.judged.tolist()
+        backs = ((support.labels == FULL) | (support.labels == PARTIAL)).tolist()
+        for sentence in _sentences(support, topics):
+            if alone:
+                self._count(sentence)
+            if any(judged[sentence.citations]):
+                self.judged += 1
+                if not any(backs[sentence.citations]):
+                    self._blame(sentence, "not_supported", ids)
+
+    def _count(self, sentence: _Sentence) -> None:
+        self.sentences += 1
+        self.cited += sentence.stop > sentence.start
+        if sentence.stop == sentence.start:
+            self._blame(sentence, "uncited", [])
+
+    def _blame(self, sentence: _Sentence, fault: Fault, ids: Sequence[str]) -> None:
+        cites = ", ".join(ids[sentence.citations])
+        self.faults.append((sentence.topic, sentence.number, sentence.text, FAULTS.index(fault), cites))
+
+
+def _sentences(source: Answers | Support, topics: frozenset[str]) -> Iterator[_Sentence]:
+    texts, edges, starts = source.texts.to_pylist(), source.citation_offsets.tolist(), source.offsets.tolist()
+    for place, topic in enumerate(source.topics):
+        if topic in topics:
+            for number, at in enumerate(range(starts[place], starts[place + 1]), start=1):
+                yield _Sentence(topic, number, texts[at], edges[at], edges[at + 1])
+
+
+def _numbers(values: Sequence[int]) -> Ints:
+    return np.array(values, dtype=np.int64)
