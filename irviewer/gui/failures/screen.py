@@ -271,7 +271,7 @@ class VectorView(Screen):
         show_figures((self.gain,), (view_model.figure,), changes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.gain._title.setVisible(event.size().width() >= TITLED_FROM)
+        self.gain.show_title(event.size().width() >= TITLED_FROM)
         super().resizeEvent(event)
 
     def _make_strips(self) -> QWidget:

@@ -135,6 +135,14 @@ class Panel(QWidget):
         if title != self._title.text():
             self._title.setText(title)
 
+    def show_title(self, shown: bool) -> None:
+        """Show or hide the title."""
+        self._title.setVisible(shown)
+
+    def leave_out_note(self) -> None:
+        """Leave the room of the note to what else is in the header."""
+        self._note.hide()
+
     def set_note(self, note: str, colour: str = "muted") -> None:
         """Set the text on the right, in parts by importance, in a colour of the palette; the tooltip is the whole
         text."""

@@ -181,7 +181,7 @@ class AnswerView(Screen):
         across.addWidget(self.list_column, 68)
         self._across = across
         self.nugget_panel = Panel(theme, tr("Nuggets"))
-        self.nugget_panel._note.hide()
+        self.nugget_panel.leave_out_note()
         self.legend = SystemsLegend(theme)
         self.hints = TextButton(theme, "≈", tr("Show or hide which sentences have words of a nugget"))
         self.hints.clicked.connect(session.answers.switch_hints)
