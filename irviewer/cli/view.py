@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import Any
 
 from irviewer import __version__
-from irviewer.cli.commands import COMMANDS, VIEW, Parser
+from irviewer.cli.commands import COMMANDS, VIEW, Parser, WholeLines
 from irviewer.cli.options.samples import sample_name
 from irviewer.installed.samples import SAMPLES, installed_samples
 from irviewer.paths import is_anything
@@ -46,7 +46,7 @@ def build_view_parser() -> argparse.ArgumentParser:
         prog="irviewer view",
         epilog=_commands_text(),
         description=tr("Open the window with files of any kind: qrels, runs, queries, documents."),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=WholeLines,
     )
     add_view_arguments(parser)
     return parser

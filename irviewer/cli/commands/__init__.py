@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer.translation import tr
@@ -95,12 +96,32 @@ VIEW = "view"
 """The command that opens the window."""
 
 
+class WholeWords(argparse.HelpFormatter):
+    """The layout of a help text: no name such as wilcoxon-pratt is broken at its hyphen, so that it can be copied."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrap(" ".join(text.split()), width, break_on_hyphens=False))
+
+
+class WholeLines(WholeWords, argparse.RawDescriptionHelpFormatter):
+    """The same, with the lines of the description as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return argparse.RawDescriptionHelpFormatter._fill_text(self, text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line, and raises OSError if its help cannot be printed.
 
     ``further`` adds arguments when it is known what is parsed: those that depend on the first of them."""
 
     further: Callable[[argparse.ArgumentParser, Sequence[str]], None] | None = None
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **{"formatter_class": WholeWords, **options})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         further, self.further = self.further, None

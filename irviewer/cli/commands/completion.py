@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import shtab
 
-from irviewer.cli.commands import COMMANDS, VIEW, Command, Parser
+from irviewer.cli.commands import COMMANDS, VIEW, Command, Parser, WholeLines
 from irviewer.cli.commands.help import topics
 from irviewer.cli.commands.measures import example
 from irviewer.cli.view import add_view_arguments
@@ -47,7 +47,7 @@ _NAME = re.compile(r"[\w.+@-]+", re.ASCII)
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.formatter_class = WholeLines
     parser.add_argument("shell", choices=SHELLS, help=tr("shell"))
 
 

@@ -12,6 +12,7 @@ from irviewer.translation import tr
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser: it has none."""
+    parser.description = tr("List the file formats: their names, what each reads and writes, and the endings of files.")
 
 
 def run(options: argparse.Namespace) -> int:

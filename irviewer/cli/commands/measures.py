@@ -27,6 +27,7 @@ _ENDS = {
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
+    parser.description = tr("List the measures, or explain some: their formula, parameters and source.")
     parser.add_argument("names", nargs="*", metavar="MEASURE", help=tr("measures to explain (default: list all)"))
 
 

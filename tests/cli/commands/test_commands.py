@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 import irviewer.cli.commands
 from irviewer.cli.commands import COMMANDS
 
@@ -31,3 +33,18 @@ def test_a_command_describes_its_own_parser_and_nothing_else() -> None:
         assert parser.get_default("run") is None
         assert command.name == "formats" or len(parser._actions) > 1
         assert command.meaning and not command.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80", "100"])
+def test_a_help_says_what_the_command_does_and_breaks_no_name(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """“wilcoxon-pratt” was “wilcoxon-” and “pratt” on two lines, which nobody can copy."""
+    monkeypatch.setenv("COLUMNS", columns)
+    broken = []
+    for command in COMMANDS:
+        parser = command.parser()
+        assert parser.description, command.name
+        texts = [parser.description, *(action.help or "" for action in parser._actions)]
+        shown = set(parser.format_help().split())
+        words = {word for text in texts for word in text.replace("%%", "%").split() if "-" in word and "%(" not in word}
+        broken += [f"{command.name}: {word}" for word in words - shown if len(word) < 16]  # a longer one has no room
+    assert broken == []
