@@ -30,12 +30,13 @@ OF_LISTS = (parse_measure(OF_DOCUMENTS),)
 
 def cautioned(
     result: ViewResult, bound: BoundProtocol, judged: Iterable[Judged], *, of_answers: bool = True,
-    of_samples: bool = True, infers: bool = False,
+    of_samples: bool = True, infers: bool = False, counts_relevant: bool = False,
 ) -> ViewResult:  # fmt: skip
     """Return a result whose first table says, where none of its tables does, what a user should know of scores of
-    answers and which runs lack what a measure reads (``of_answers``), that no grade reaches the relevance level, that
-    the judgments are a sample which its numbers do not know (``of_samples``), and that nothing is inferred from queries
-    that were chosen after the results were seen (``infers``)."""
+    answers and which runs lack what a measure reads (``of_answers``), that no grade reaches the relevance level, by
+    which lists are counted, too (``counts_relevant``), that the judgments are a sample which its numbers do not know
+    (``of_samples``), and that nothing is inferred from queries that were chosen after the results were seen
+    (``infers``)."""
     if not result.tables:
         return result
     answers: dict[str, None] = {}
@@ -44,9 +45,9 @@ def cautioned(
     samples: dict[str, None] = {}
     for qrels, measures, runs in judged:
         answers |= dict.fromkeys(answer_cautions(measures, qrels, runs) if of_answers else ())
-        by_level = list_cautions(rules.level, qrels) if measures is OF_LISTS else level_cautions(
-            bind_measures(measures, qrels, rules), qrels
-        )  # fmt: skip
+        by_level = [] if measures is OF_LISTS else level_cautions(bind_measures(measures, qrels, rules), qrels)
+        if measures is OF_LISTS or (counts_relevant and not by_level):
+            by_level = list_cautions(rules.level, qrels)
         levels |= dict.fromkeys(by_level)
         samples |= dict.fromkeys(sampled_cautions(measures, qrels) if of_samples else ())
     every = [note for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]

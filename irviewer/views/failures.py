@@ -471,5 +471,6 @@ VIEW = ResultView(
     title=tr("Failures"),
     uses=("rules", "scope", "baseline"),
     needs=("judgments", "grades", "lists"),
+    counts_relevant=True,
     settles=("cutoff",),
 )

@@ -374,5 +374,11 @@ def compute(
 
 
 VIEW = ResultView(
-    "pool", compute, tables, title=tr("Pool"), uses=("rules", "scope"), needs=("judgments", "grades", "lists")
+    "pool",
+    compute,
+    tables,
+    title=tr("Pool"),
+    uses=("rules", "scope"),
+    needs=("judgments", "grades", "lists"),
+    counts_relevant=True,
 )

@@ -227,6 +227,7 @@ class ResultView:
     judges   whether the answer also depends on the further judgments of the collection, by other judges
     knows_samples  whether it accounts for documents that a sample of judgments left out; else its first table says that
              the numbers do not
+    counts_relevant  whether it counts relevant documents of lists, whatever the measure
     version  of what it computes; another one for other numbers
     """
 
@@ -243,6 +244,7 @@ class ResultView:
     by_measure: bool = True
     judges: bool = False
     knows_samples: bool = False
+    counts_relevant: bool = False
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
     takes_progress: bool = field(init=False)
@@ -368,6 +370,7 @@ class ResultView:
         return cautioned(
             result, inputs.protocol, judged, of_answers=ANSWERS not in self.uses,
             of_samples=not self.knows_samples, infers=not INFERS.isdisjoint(self.uses),
+            counts_relevant=self.counts_relevant,
         )  # fmt: skip
 
     def explained(

@@ -20,6 +20,7 @@ DOORS = (
     "compare -m AP", "verdict -m AP", "slices -m AP", "paper -m AP", "stability -m AP", "zscores -m AP",
     "medians -m AP", "failures -m AP", "dialects -m AP", "measure-agreement -m AP -m RR", "curves",
     "show systems -m AP", "show gate -m AP", "explain --query 1 -m AP",
+    "failures -m nDCG@3", "failures --hubs", "show failures -m nDCG@3", "pool -m nDCG@3", "pool -m AP", "show pool",
 )  # fmt: skip
 
 

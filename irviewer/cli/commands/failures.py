@@ -132,5 +132,6 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     shown = tables(result, result.protocol, kinds=options.kind or ())
     asked = ("hubs",) if options.hubs else ("causes", "loss") if options.causes else ("failures", "counts")
-    put_tables(cautioned(shown.only(*asked), result.protocol, [(qrels, [parse_measure(measure)], runs)]), options)
+    judged = [(qrels, [parse_measure(measure)], runs)]
+    put_tables(cautioned(shown.only(*asked), result.protocol, judged, counts_relevant=True), options)
     return 0

@@ -116,7 +116,8 @@ def run(options: argparse.Namespace) -> int:
         Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    shown = cautioned(tables(effects, bound), bound, [(qrels, bind_measures(measures, qrels, choices), runs)])
+    judged = [(qrels, bind_measures(measures, qrels, choices), runs)]
+    shown = cautioned(tables(effects, bound), bound, judged, counts_relevant=True)
     put_tables(shown, options, people=("limits", "runs"))
     return 0
 
