@@ -289,23 +289,16 @@ def report_of(
     result = ranked.of_runs([place for place, name in enumerate(ranked.runs) if name in seen])
     by_name = {run.name: run for run in all_runs}
     runs = [by_name[name] for name in result.runs]
-    level, dialect = asked.rules.level, asked.rules.dialect
-    regime = Regime(asked.rules.unjudged)
     scored = judgments if bound.selected is None else _only(judgments, bound.selected)
     query_texts, document_texts = texts_of(texts, "queries"), texts_of(documents, "documents")
     named = in_order([*bound.files, *data_files(named_files(bound.protocol))])
-    paths = [*(file.path for file in named), *files]
-    shown_title = title or tr(
-        "{measure} of {runs}", measure=usual_name(first), runs=trn("{n} run", "{n} runs", len(runs))
-    )
     warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs),
                 *filter(None, [why_no_curves(scored)]))  # fmt: skip
     if registered is not None:
         warnings = (*warnings, *kept_sentences(read_registration(registered), asked, bound.files))
-    shown_runs = result.runs
+    other_judges = [each.qrels for each in judgment_sets(judges)] if sections and judges else []
     by_slice = _compared_slices(judgments, evaluated, first, by, query_attributes, bound,
                                 None if document_texts is None else document_texts.lengths)  # fmt: skip
-    other_judges = [each.qrels for each in judgment_sets(judges)] if sections and judges else []
     own_sections = [
         _view_section(
             section, judgments, all_runs, asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
@@ -314,50 +307,112 @@ def report_of(
         for section in sections
     ]  # fmt: skip
     values = _decided_values(evaluated, first, bound)
-    by_name = {run.name: run for run in all_runs}
     answer = None if len(values.names) < 2 else verdict.answer_under(
         values, bound, first, [by_name[name] for name in values.names],
         others=[by_name[name] for place in bound.under_others if (name := bound.names[place]) not in values.names],
     )  # fmt: skip
-    if reader == "manager":
-        if compared is None or answer is None:
-            raise OptionError(tr("A report for a manager compares runs; give another run."))
-        page = ReportPage(
-            title or tr("{run} or {other}?", run=answer.pair.run_name, other=answer.pair.other_name),
-            manager.conclusion(answer), "", _facts(scored, runs, result, regime), tuple(dict.fromkeys(warnings)),
-            _known(
-                manager.systems(answer, first, compared, bound, shown_runs),
-                None if by_slice is None else manager.by_slices(by_slice, answer, bound),
-            ),
-            (), (), _known(*own_sections), _short_methods(bound, command), sections_of.files(()), (),
-        )  # fmt: skip
-        return Report(html_report(page), page.title)
-    tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
-    page = ReportPage(
-        shown_title,
-        _value_alone(ranked, first) if answer is None else _conclusion(answer, first),
+    contents = _Contents(
+        title, command, judgments, scored, by_name, bound, first, ranked, result, compared, values, answer, by_slice,
+        tuple(own_sections), tuple(dict.fromkeys(warnings)),
+    )  # fmt: skip
+    page = _manager_page(contents) if reader == "manager" else _expert_page(
+        contents, base, query_texts, document_texts, _judges(judgments, judges, bound.protocol, sets),
+        [*(file.path for file in named), *files],
+    )  # fmt: skip
+    return Report(html_report(page), page.title)
+
+
+@dataclass(frozen=True, eq=False)
+class _Contents:
+    """What the pages of both readers are made of.
+
+    title     the title that was asked for; "" for that of the page
+    scored    the judgments of the queries that count
+    by_name   all runs
+    ranked    the values of all runs, the best first; ``shown`` those that the page shows
+    answer    the verdict; None for a single run
+    sections  the views that were asked for
+    """
+
+    title: str
+    command: str
+    judgments: Qrels
+    scored: Qrels
+    by_name: Mapping[str, Run]
+    bound: BoundProtocol
+    first: Measure
+    ranked: ResultTable
+    shown: ResultTable
+    compared: ComparisonTable | None
+    values: RunValues
+    answer: Headline | None
+    by_slice: slices.Slices | None
+    sections: tuple[ReportSection, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs that the page shows."""
+        return [self.by_name[name] for name in self.shown.runs]
+
+    @property
+    def regime(self) -> Regime:
+        """How the judgments were made."""
+        return Regime(self.bound.protocol.rules.unjudged)
+
+
+def _manager_page(contents: _Contents) -> ReportPage:
+    """Return a page with what to do. Raises OptionError for a single run."""
+    answer, compared, bound, shown = contents.answer, contents.compared, contents.bound, contents.shown
+    if compared is None or answer is None:
+        raise OptionError(tr("A report for a manager compares runs; give another run."))
+    return ReportPage(
+        contents.title or tr("{run} or {other}?", run=answer.pair.run_name, other=answer.pair.other_name),
+        manager.conclusion(answer), "", _facts(contents.scored, contents.runs, shown, contents.regime),
+        contents.warnings,
+        _known(
+            manager.systems(answer, contents.first, compared, bound, shown.runs),
+            None if contents.by_slice is None else manager.by_slices(contents.by_slice, answer, bound),
+        ),
+        (), (), contents.sections, _short_methods(bound, contents.command), sections_of.files(()), (),
+    )  # fmt: skip
+
+
+def _expert_page(
+    contents: _Contents, base: str, queries: TextTable | None, documents: TextTable | None,
+    judges: ReportSection | None, files: Sequence[Any],
+) -> ReportPage:  # fmt: skip
+    """Return a page with all that was found; ``base`` is the run that the others are set against."""
+    answer, compared, bound, first = contents.answer, contents.compared, contents.bound, contents.first
+    judgments, result, rules = contents.judgments, contents.shown, contents.bound.protocol.rules
+    tests, further = sections_of.tests(compared, bound, result.runs, _sentences(compared, base, result.runs))
+    count = len(contents.runs)
+    return ReportPage(
+        contents.title or tr("{measure} of {runs}", measure=usual_name(first),
+                             runs=trn("{n} run", "{n} runs", count)),
+        _value_alone(contents.ranked, first) if answer is None else _conclusion(answer, first),
         bound.line(),
-        _facts(scored, runs, result, regime),
-        tuple(dict.fromkeys(warnings)),
-        _known(sections_of.systems(result, bound, compared, base, len(all_runs) - len(runs)), tests),
-        _figures(scored, runs, level, dialect),
-        ()
-        if answer is None
-        else _cases(answer.pair, values, first, judgments, by_name, level, query_texts, document_texts, regime),
+        _facts(contents.scored, contents.runs, result, contents.regime),
+        contents.warnings,
+        _known(sections_of.systems(result, bound, compared, base, len(contents.by_name) - count), tests),
+        _figures(contents.scored, contents.runs, rules.level, rules.dialect),
+        () if answer is None else _cases(
+            answer.pair, contents.values, first, judgments, contents.by_name, rules.level, queries, documents,
+            contents.regime,
+        ),
         _known(
             further,
-            None if by_slice is None else sections_of.by_slices(by_slice, bound, shown_runs),
-            _judges(judgments, judges, bound.protocol, sets),
-            *own_sections,
+            None if contents.by_slice is None else sections_of.by_slices(contents.by_slice, bound, result.runs),
+            judges,
+            *contents.sections,
             *sections_of.details(result, bound, first),
         ),
-        _methods(result, compared, judgments, bound, command),
-        sections_of.files(paths),
-        shown_runs,
+        _methods(result, compared, judgments, bound, contents.command),
+        sections_of.files(files),
+        result.runs,
         judgments.max_grade,
-        level,
-    )
-    return Report(html_report(page), shown_title)
+        rules.level,
+    )  # fmt: skip
 
 
 def _view_section(
