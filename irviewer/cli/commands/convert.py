@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.api.files import losses, of_labels_alone
 from irviewer.cli.options.common import add_spreadsheet, guarded_for
 from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import one_file
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.compression import compressed
+from irviewer.formats.losses import losses, of_labels_alone
 from irviewer.formats.query_numbering import map_bytes, numbered, read_map
 from irviewer.formats.registry import format_to_write
 from irviewer.formats.trec.formats import six_fields

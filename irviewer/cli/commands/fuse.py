@@ -6,12 +6,12 @@ import argparse
 import sys
 from dataclasses import replace
 
-from irviewer.api.files import losses
 from irviewer.cli.commands.convert import written
 from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_reading_without_qrels, read_runs_without_qrels
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.formats.losses import losses
 from irviewer.formats.registry import format_to_write
 from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, fuse, made_from
 from irviewer.translation import tr, trn

@@ -7,11 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from irviewer.api.files import losses
 from irviewer.errors import DuplicateError, OptionError, ParseError
 from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.load import load
+from irviewer.formats.losses import losses
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.registry import format_named
 from irviewer.formats.viewer_protocol import qrels_from, qrels_table
