@@ -62,7 +62,7 @@ class StatisticsDialogs:
         about = {**NUMBERS, **RBO, LOOKS.name: LOOKS}[name]
         service = self._session.matrices if name in RBO else self._session.protocol
         dialog = LineDialog(
-            self._theme, self._host.window(), about.title, about.question, service.number(name),
+            self._theme, self._host.window(), about.title, about.asked, service.number(name),
             partial(_trouble_of, about), partial(service.set_number, name),
         )  # fmt: skip
         self._host.show_dialog(dialog)

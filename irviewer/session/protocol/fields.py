@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from irviewer.errors import OptionError
 from irviewer.model.protocol import CHECKS, EvaluationProtocol, Looks
 from irviewer.model.protocol_line import line_parts
 from irviewer.translation import decimal, tr, typed_number
+
+_EXAMPLE = re.compile(r"(?<![\w.])\.\d+")
 
 ZEROS: dict[str, str] = {
     "wilcox": tr("queries without a difference are left out (Wilcoxon)"),
@@ -47,6 +50,11 @@ class NumberField:
     whole: bool = False
     share: bool = False
     optional: bool = False
+
+    @property
+    def asked(self) -> str:
+        """The question, whose examples have the decimal sign of the window, as the value in the field has."""
+        return _EXAMPLE.sub(lambda number: decimal(number[0]), self.question)
 
     def read(self, text: str) -> float | int | None:
         """Return the value of a text: ".05", "0,05", "5 %". Raises OptionError, which says what is valid."""

@@ -65,12 +65,10 @@ class MeasureDialogs:
         context, measure = self._session.view.context, self._session.view.measure
         treated = None if context is None else context.treated(measure)
         note = self._session.dialects.dialect_note
-        others = (
-            ""
-            if note is None or self._session.teaching.covers_values
-            else tr("Under the rules of other tools, {changes}.", changes=note.text)
-        )
-        return card(measure, treated), others
+        if note is None or self._session.teaching.covers_values:
+            return card(measure, treated), ""
+        others = tr("Under the rules of other tools, {changes}.", changes=note.text)
+        return card(measure, treated), others.replace("….", "…")
 
     def compare_dialects(self) -> None:
         self._host.show_dialog(DialectChangesDialog(self._session, self._theme, self._host.window()))
