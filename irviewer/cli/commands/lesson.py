@@ -45,6 +45,8 @@ from irviewer.translation import is_known, languages, tr, trn
 
 BUNDLED = "bundled"
 """The name of the course that comes with the program."""
+FORMAT = "csv"
+"""The format of points, if none is named."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +88,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--qti-version",
         choices=VERSIONS,
-        default=VERSIONS[0],
         help=tr("with --qti: the version of QTI; {default} if left out", default=VERSIONS[0]),
     )
     parser.add_argument(
@@ -99,7 +100,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser,
         [writer.name for writer in WRITERS],
-        "csv",
+        FORMAT,
         tr("with --grade: write the points to this file; with --variants: the folder"),
     )
     parser.add_argument(
@@ -133,12 +134,33 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _refuse_passed_over(options: argparse.Namespace) -> None:
+    """Raise OptionError for an option that would be passed over: pages of students and marks are all that is made where
+    they are asked for, and only marks are a table."""
+    alone = "--grade" if options.grade else "--variants" if options.variants and not options.check else ""
+    others = {
+        "--print": options.sheet, "--web": options.web, "--moodle": options.moodle, "--qti": options.qti,
+        "--check": options.check,
+    }  # fmt: skip
+    for option in filter(others.__getitem__, others if alone else ()):
+        raise OptionError(tr("{first} does nothing else; leave out {option}", first=alone, option=option))
+    if options.output and not alone and not options.variants:
+        raise OptionError(tr("{option} needs {other}", option="-o", other="--grade FILE, --variants FILE"))
+    named = options.format != FORMAT and not options.output  # else it may be that of the file's ending
+    if (named or options.spreadsheet) and not options.grade:
+        option = "--format" if named else "--spreadsheet"
+        raise OptionError(tr("{option} needs {other}", option=option, other="--grade FILE"))
+
+
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
     if options.unchecked and not options.check:
         raise OptionError(tr("--unchecked needs --check"))
+    if options.qti_version and not options.qti:
+        raise OptionError(tr("{option} needs {other}", option="--qti-version", other="--qti FILE"))
+    _refuse_passed_over(options)
     if options.again and not options.unchecked:
         raise OptionError(tr("--again needs --unchecked"))
     if options.mark_read and not options.check:
@@ -219,7 +241,7 @@ def run(options: argparse.Namespace) -> int:
         put(moodle_xml(good).decode(), options.moodle)
     if options.qti and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
-        package = qti_package(good, options.qti_version)
+        package = qti_package(good, options.qti_version or VERSIONS[0])
         if options.qti == "-":
             sys.stdout.buffer.write(package)
         else:

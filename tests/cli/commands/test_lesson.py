@@ -28,6 +28,30 @@ def test_a_course_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "there is no lesson 'nobody'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--qti-version 3.0", "--qti-version needs --qti FILE"),
+        ("--check --format json", "--format needs --grade FILE"),
+        ("--web w.html --spreadsheet", "--spreadsheet needs --grade FILE"),
+        ("--print p.html -o x", "-o needs --grade FILE, --variants FILE"),
+        ("--check -o x", "-o needs --grade FILE, --variants FILE"),
+        ("--grade a.json --print p.html", "--grade does nothing else; leave out --print"),
+        ("--grade a.json --check", "--grade does nothing else; leave out --check"),
+        ("--variants s.txt -o x --web w.html", "--variants does nothing else; leave out --web"),
+    ],
+)
+def test_an_option_that_would_be_passed_over_is_refused(
+    options: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were ignored: --qti-version without --qti checked the lesson."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text(GOOD)
+    assert main(["lesson", "a.md", *options.split()]) == 2
+    assert capsys.readouterr().err.splitlines() == [f"irviewer: {said}"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
+
+
 def test_sheets_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.md").write_text(GOOD)
     sheet = tmp_path / "sheet.html"
