@@ -221,7 +221,12 @@ def compute(
             pilots = _pilots(values, design, baseline, run, protocol.units)
         except OptionError as error:
             above = level_cautions(bind_measures([part.measure], part.qrels, part.options), part.qrels)
-            raise OptionError(": ".join([str(error).removesuffix("."), *above])) if above else error from None
+            if not above:
+                raise
+            reason = str(error).removesuffix(".")
+            raise OptionError(
+                tr("{reason}; {above}. Choose a lower level.", reason=reason, above="; ".join(above))
+            ) from None
     if protocol.units is not None and not design_effect and not any(pilot.units for pilot in pilots):
         raise OptionError(no_effect(protocol.units.attribute))
     return planned(

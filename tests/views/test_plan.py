@@ -137,7 +137,12 @@ def test_the_curve_has_the_power_of_scipy_and_is_in_the_report(files: list[str],
     [
         (1, "1", "a pilot needs two queries or more"),
         (2, "1", "All differences are equal: without spread there is nothing to plan with."),
-        (2, "9", "there is nothing to plan with: no document has grade 9 or higher: nothing counts as relevant to AP"),
+        (
+            2,
+            "9",
+            "nothing to plan with; no document has grade 9 or higher: nothing counts as relevant to AP(rel=9), and "
+            "the values say nothing of the runs. Choose a lower level.",
+        ),
     ],
 )
 def test_a_pilot_without_spread_says_what_is_missing(
