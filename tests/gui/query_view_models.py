@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from psygnal import Signal
+from session_parts import PARTS
 
 from irviewer.figures.figure import Axis, Curve, Figure, Role
 from irviewer.model.run import Run
@@ -154,47 +155,6 @@ def documents(count: int = 2000) -> TextTable:
         for k in range(count)
     ]
     return TextTable.from_rows(rows, name="documents")
-
-
-PARTS = [
-    "ordering",
-    "store",
-    "view",
-    "saving",
-    "autosave",
-    "history",
-    "navigation",
-    "evaluation",
-    "appearance",
-    "files",
-    "disk",
-    "runs",
-    "judging",
-    "run_editing",
-    "notes",
-    "documents",
-    "explaining",
-    "ties",
-    "zscores",
-    "dialects",
-    "columns",
-    "failures",
-    "list_judging",
-    "statistics",
-    "comparison",
-    "matrices",
-    "pooling",
-    "curves",
-    "fusion",
-    "view_models",
-    "query_sets",
-    "sliders",
-    "examples",
-    "teaching",
-    "autosave",
-    "projects",
-]
-"""The parts of a session: the one that is made here answers for all of them."""
 
 
 class FakeSession:

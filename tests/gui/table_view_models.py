@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from session_parts import PARTS
 
 from irviewer.figures.figure import Axis, Figure
 from irviewer.gui.queries.table import query_columns
@@ -169,48 +170,6 @@ def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryViewModel:
         (),
         100,
     )
-
-
-PARTS = [
-    "ordering",
-    "store",
-    "view",
-    "saving",
-    "autosave",
-    "history",
-    "navigation",
-    "evaluation",
-    "appearance",
-    "files",
-    "disk",
-    "runs",
-    "judging",
-    "run_editing",
-    "notes",
-    "documents",
-    "explaining",
-    "ties",
-    "zscores",
-    "dialects",
-    "columns",
-    "failures",
-    "list_judging",
-    "statistics",
-    "comparison",
-    "matrices",
-    "pooling",
-    "curves",
-    "fusion",
-    "view_models",
-    "query_sets",
-    "sliders",
-    "examples",
-    "teaching",
-    "autosave",
-    "projects",
-    "result_views",
-]
-"""The parts of a session: the one that is made here answers for all of them."""
 
 
 class FakeSession:
