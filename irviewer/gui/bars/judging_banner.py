@@ -112,9 +112,7 @@ class JudgingBanner(Line):
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self.title, "warning"), (self.keys, "ink"), (self.whose, "ink")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -318,9 +318,7 @@ class MessageBar(Line):
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self._text, "text"), (self._more, "muted")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])
 
 
 class ProgressLine(Line):

@@ -440,9 +440,7 @@ class StatusBar(QWidget):
         run_command(self._session, "list_judgments")
 
     def _on_theme_changed(self) -> None:
-        palette = self.caveats.palette()
-        palette.setColor(self.caveats.foregroundRole(), self._theme["muted"])
-        self.caveats.setPalette(palette)
+        self.caveats.set_ink(self._theme["muted"])
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

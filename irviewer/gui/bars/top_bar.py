@@ -521,9 +521,7 @@ class TopBar(QWidget):
             (self._baseline_label, "muted"),
         )
         for label, name in colours:
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

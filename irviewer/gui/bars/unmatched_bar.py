@@ -85,6 +85,4 @@ class UnmatchedBar(Line):
         run_command(self._session, "show_reports")
 
     def _on_theme_changed(self) -> None:
-        palette = self._text.palette()
-        palette.setColor(self._text.foregroundRole(), self.theme["ink"])
-        self._text.setPalette(palette)
+        self._text.set_ink(self.theme["ink"])

@@ -184,9 +184,7 @@ class SystemsTable(ResultPanel):
             self.session.collections.show_system(label.name, not label.shown)
 
     def _on_legend_colours_changed(self) -> None:
-        palette = self.legend.palette()
-        palette.setColor(self.legend.foregroundRole(), self.theme["muted"])
-        self.legend.setPalette(palette)
+        self.legend.set_ink(self.theme["muted"])
 
 
 class ForestPicture(QWidget):
@@ -324,9 +322,7 @@ class ForestPanel(ResultPanel):
 
     def _on_words_colours_changed(self) -> None:
         for label, name in ((self.conclusion, "text"), (self.against, "muted"), (self.unmatched, "text")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])
 
 
 @guarded
@@ -504,9 +500,7 @@ class TestsPanel(ResultPanel):
 
     def _on_words_colours_changed(self) -> None:
         for label in self.words:
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme["text"])
-            label.setPalette(palette)
+            label.set_ink(self.theme["text"])
 
 
 @guarded

@@ -426,9 +426,7 @@ class WhyPanel(Panel):
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.nothing, "muted"), (self.hint, "muted"), (self.heading, "ink")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
 
 
 class TopPanel(TablePanel):

@@ -404,9 +404,7 @@ class RecallView(Screen):
             self.session.failures.set_collection_size(int(number))
 
     def _on_theme_changed(self) -> None:
-        palette = self.words.palette()
-        palette.setColor(self.words.foregroundRole(), self.theme["ink"])
-        self.words.setPalette(palette)
+        self.words.set_ink(self.theme["ink"])
 
 
 def missed_words(view_model: RecallViewModel) -> str:

@@ -231,9 +231,7 @@ class ListsBar(QWidget):
 
     def _on_colours_changed(self) -> None:
         for label in (self.ids, self.count):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme["muted"])
-            label.setPalette(palette)
+            label.set_ink(self._theme["muted"])
 
 
 @guarded
@@ -400,6 +398,4 @@ class QueryPanel(Panel):
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])

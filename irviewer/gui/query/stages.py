@@ -144,9 +144,7 @@ class StageChoosers(QWidget):
 
     def _on_colours_changed(self) -> None:
         for arrow in self.arrows:
-            palette = arrow.palette()
-            palette.setColor(arrow.foregroundRole(), self._theme["muted"])
-            arrow.setPalette(palette)
+            arrow.set_ink(self._theme["muted"])
         if self._view_model is not None:
             self._show_runs(self._view_model)
 
@@ -425,6 +423,4 @@ class StagesView(Screen):
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.documents.text, "ink"), (self.notice, "text"), (self.notes, "muted")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])

@@ -71,6 +71,4 @@ class Covered(Panel):
         self._session.navigation.set_place(place)
 
     def _on_colours_changed(self) -> None:
-        palette = self.words.palette()
-        palette.setColor(self.words.foregroundRole(), self._theme["text"])
-        self.words.setPalette(palette)
+        self.words.set_ink(self._theme["text"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -174,7 +174,7 @@ class StartView(QWidget):
         self._theme = theme
         self._recent_shown: tuple[Recent, ...] | None = None
         """All of them; the first have a row each."""
-        self._heads: list[tuple[QLabel, str]] = []
+        self._heads: list[tuple[PlainLabel, str]] = []
         title = self._label("irviewer", 20, 700, "ink")
         about = self._label(
             tr(
@@ -348,7 +348,7 @@ class StartView(QWidget):
             self.more_row.setAccessibleName(trn("{n} more recent collection", "{n} more recent collections", rest))
             self.more_row.show()
 
-    def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:
+    def _label(self, text: str, size: float, weight: int, colour: str) -> PlainLabel:
         label = PlainLabel(text)
         label.setFont(self._theme.font(size, weight=weight))
         label.setContentsMargins(INSET, 0, INSET, 0)
@@ -382,7 +382,5 @@ class StartView(QWidget):
 
     def _on_theme_changed(self) -> None:
         for label, name in self._heads:
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
         self.update()

@@ -174,6 +174,4 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
 
     def _on_ledger_theme_changed(self) -> None:
         for label, name in ((self.worked, "ink"), (self.rules, "text")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])

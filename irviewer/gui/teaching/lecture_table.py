@@ -198,9 +198,7 @@ class ReasonBox(_Box):
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self.what, "warning"), (self.remedy, "text")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
 
 
 @guarded
@@ -617,9 +615,7 @@ class LectureTableView(QWidget):
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self.title, "ink"), (self.step, "muted")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme[name])
-            label.setPalette(palette)
+            label.set_ink(self.theme[name])
 
 
 def _add(menu: QMenu, text: str, data: tuple[str | int, ...], checked: bool) -> None:

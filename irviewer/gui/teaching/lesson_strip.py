@@ -330,7 +330,5 @@ class LessonStrip(QWidget):
             (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.text.shows, "text"),
             (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"), (self.end, "ink"),
         ):  # fmt: skip
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
         self.update()

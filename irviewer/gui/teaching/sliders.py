@@ -351,8 +351,6 @@ class ThresholdsStrip(QWidget):
         self._session.sliders.set_thresholds(False)
 
     def _on_theme_changed(self) -> None:
-        palette = self.nothing.palette()
-        palette.setColor(self.nothing.foregroundRole(), self._theme["muted"])
-        self.nothing.setPalette(palette)
+        self.nothing.set_ink(self._theme["muted"])
         self.refresh()  # hidden sliders of another measure follow when they are opened
         self.update()

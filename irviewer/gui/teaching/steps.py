@@ -300,6 +300,4 @@ class StepsView(QWidget):
             (self.feedback, "muted" if not lesson.feedback else "better" if lesson.right else "worse"),
         )
         for label, name in colours:
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])

@@ -71,6 +71,4 @@ class NumberField(QWidget):
         self.line.setText(self._shown)
 
     def _on_theme_changed(self) -> None:
-        palette = self.words.palette()
-        palette.setColor(self.words.foregroundRole(), self._theme["muted"])
-        self.words.setPalette(palette)
+        self.words.set_ink(self._theme["muted"])

@@ -159,9 +159,7 @@ class Panel(QWidget):
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self._title, "ink"), (self._note, self._note_colour)):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -44,6 +44,12 @@ class KeptColours(QLabel):
         self._colours, self._theme_colours = QPalette(palette), QGuiApplication.palette().cacheKey()
         super().setPalette(self._colours)
 
+    def set_ink(self, colour: QColor) -> None:
+        """Write the text in a colour."""
+        palette = self.palette()
+        palette.setColor(self.foregroundRole(), colour)
+        self.setPalette(palette)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if self._colours is None or event.type() != QEvent.Type.StyleChange:

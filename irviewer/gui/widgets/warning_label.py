@@ -15,6 +15,4 @@ class WarningLabel(PlainLabel):
         super().__init__(" ", parent)
         self.setFont(theme.font(9))
         self.setWordWrap(True)
-        palette = self.palette()
-        palette.setColor(self.foregroundRole(), theme["warning"])
-        self.setPalette(palette)
+        self.set_ink(theme["warning"])

@@ -150,9 +150,7 @@ class PaperDialog(QDialog):
             page.sides.show_beside(event.size().width() >= BESIDE_FROM)
 
     def _say(self, text: str, colour: str) -> None:
-        palette = self.note.palette()
-        palette.setColor(self.note.foregroundRole(), self._theme[colour])
-        self.note.setPalette(palette)
+        self.note.set_ink(self._theme[colour])
         self.note.setText(text)
         self.note.setAccessibleName(text)
 

@@ -251,9 +251,7 @@ class FusionDialog(QDialog):
             self._say(text, "text")
 
     def _say(self, text: str, colour: str) -> None:
-        palette = self.worth.palette()
-        palette.setColor(self.worth.foregroundRole(), self._theme[colour])
-        self.worth.setPalette(palette)
+        self.worth.set_ink(self._theme[colour])
         self.worth.setText(text)
 
     def _on_all_clicked(self) -> None:

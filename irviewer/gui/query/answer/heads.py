@@ -80,9 +80,7 @@ class AnswerHead(QWidget):
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.words, "worse" if self._over else "muted"), (self.note, "muted")):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme[name])
-            label.setPalette(palette)
+            label.set_ink(self._theme[name])
 
     def menu(self) -> QMenu:
         """Return the systems that can be shown first."""

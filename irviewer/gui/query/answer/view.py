@@ -234,9 +234,7 @@ class AnswerView(Screen):
 
     def _on_colours_changed(self) -> None:
         for label in (self.title, self.text):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self.theme["ink"])
-            label.setPalette(palette)
+            label.set_ink(self.theme["ink"])
 
     def filter_field(self) -> QLineEdit | None:
         return self.queries.filter
