@@ -147,7 +147,10 @@ def evaluate_collections(
     asked = with_measures(asked, measures)
     asked = with_queries(asked, queries)
     if only is not None:
-        asked = asked.but(runs=tuple(only))
+        systems_asked = tuple(only)
+        if not systems_asked:
+            raise OptionError(tr("the list of systems is empty; name systems, or give None for all"))
+        asked = asked.but(runs=systems_asked)
     choices = evaluation_options(asked.rules)
     skipped: list[str] = []
     gathered = _gathered(collections, skipped)

@@ -15,6 +15,7 @@ from irviewer.api.protocols import (
     AnyProtocol,
     bound_to,
     protocol_of,
+    refuse_below_one,
     taking_part,
     with_files_of,
     with_measure,
@@ -151,6 +152,7 @@ def worklist(
 
     The others as for :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "worklist", fields, EVALUATION, ("runs", "queries"))
+    refuse_below_one(pool_depth=pool_depth, most=most)
     asked, chosen = with_measure(asked, measure)
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs)

@@ -115,6 +115,13 @@ def with_queries(
     return protocol.but(queries=QuerySelection(ids=ids, looked=looked))
 
 
+def refuse_below_one(**numbers: int | None) -> None:
+    """Raise OptionError for a number of a call that is given, by its name, and not 1 or more."""
+    for name, number in numbers.items():
+        if number is not None and not number >= 1:
+            raise OptionError(tr("{option} is {number}; it must be 1 or more", option=name, number=number))
+
+
 def with_zscores(protocol: EvaluationProtocol, given: object) -> EvaluationProtocol:
     """Return the protocol with the means and deviations of a call, by the name of their file, or as given values; its
     own without them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Unpack
 
@@ -15,12 +16,14 @@ from irviewer.api.protocols import (
     AnyProtocol,
     bound_to,
     protocol_of,
+    refuse_below_one,
     taking_part,
     with_files_of,
     with_measures,
     with_queries,
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, listed_measures, measures_of
+from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
@@ -159,6 +162,11 @@ def pool_effects(
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs", "queries"))
+    refuse_below_one(pool_depth=pool_depth)
+    if not 0 < p < 1:
+        raise OptionError(tr("p is {p:g}; the persistence must be between 0 and 1", p=p))
+    if grade is not None and not 0 <= grade < math.inf:
+        raise OptionError(tr("grade is {grade:g}; it must be a finite number of 0 or more", grade=grade))
     measures = listed_measures(measures)
     asked = with_measures(asked, measures)
     sources = Sources()

@@ -63,3 +63,25 @@ def test_a_file_without_queries_is_refused_too(tmp_path: Path) -> None:
     protocol = irviewer.EvaluationProtocol().but(queries=str(tmp_path / "none.txt"))
     with pytest.raises(irviewer.IrviewerError):
         irviewer.compare(QRELS, RUNS, "AP", protocol=protocol)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("numbers", [{"pool_depth": 0}, {"p": NAN}, {"p": 1}, {"grade": NAN}, {"grade": -1}])
+def test_the_numbers_of_a_pool_have_their_ranges(numbers: dict[str, float]) -> None:
+    """As at the command: a depth of 0 left each run without a contribution, and NaN made values that are none."""
+    (name,) = numbers
+    with pytest.raises(OptionError, match=f"^{name} is "):
+        irviewer.pool_effects(QRELS, RUNS, "AP", **numbers)
+
+
+@pytest.mark.parametrize("name", ["pool_depth", "most"])
+def test_the_numbers_of_a_worklist_have_their_ranges(name: str) -> None:
+    with pytest.raises(OptionError, match=f"^{name} is 0; it must be 1 or more"):
+        irviewer.worklist(QRELS, RUNS, "AP", **{name: 0})
+
+
+def test_no_systems_are_not_all_systems() -> None:
+    with pytest.raises(OptionError, match="list of systems is empty"):
+        irviewer.evaluate_collections({"one": (QRELS, RUNS), "two": (QRELS, RUNS)}, "AP", only=[])
