@@ -129,11 +129,14 @@ class Format:
 
     def encoded(self, value: Value) -> bytes:
         """Return the value as the bytes of a file. Tied documents of a run keep the order of its own file, by which
-        some tools rank. Raises as ``write``, and OptionError for an empty id, with which no file can be read."""
+        some tools rank; where no scores are kept, the order is the ranking, of which the file is all that is left.
+        Raises as ``write``, and OptionError for an empty id, with which no file can be read."""
         assert self.write is not None
         if isinstance(value, Run | Qrels):
             _refuse_empty_ids(value)
-        return self.write(value.reordered("arrival") if isinstance(value, Run) else value)
+        if isinstance(value, Run) and "scores" in self.keeps:
+            value = value.reordered("arrival")
+        return self.write(value)
 
     def writes(self, kind: str) -> bool:
         """Return True if values of that kind can be written."""

@@ -63,3 +63,12 @@ def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:
     assert seen is not None
     for query in after.query_ids:
         assert after.reordered("arrival").ranking(query) == seen.run.ranking(query), query
+
+
+@pytest.mark.parametrize("form", [each.name for each in FORMATS if each.writes("run") and "scores" not in each.keeps])
+def test_a_format_without_scores_keeps_the_ranking(tied: Path, tmp_path: Path, form: str) -> None:
+    """Its ranks are all that is left, so values stay; the order of the file among ties gave other ones."""
+    target = tmp_path / "out"
+    assert main.main(["convert", str(tied), str(target), "--to", form]) == 0
+    before, after = read_run(tied), read_run(target, format=form)
+    assert [after.ranking(query) for query in after.query_ids] == [before.ranking(query) for query in before.query_ids]
