@@ -19,6 +19,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL, t_ends
 from irviewer.analysis.statistics.significance.paired import t_and_p
+from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -95,6 +96,9 @@ class Moments:
                 for second in range(size):
                     both = result.counted[first] & result.counted[second]
                     own = values[first][both] - (0.0 if first == second else values[second][both])
+                    rounded = own if first == second else differences(values[first][both], values[second][both])
+                    if len(own) and np.ptp(rounded) == 0:  # what rounding alone tells apart has no spread
+                        own = rounded
                     if len(own):
                         # Equal values have no deviation; their computed mean may differ in the last bit.
                         centre = own[0] if np.ptp(own) == 0 else own.mean()

@@ -160,3 +160,27 @@ def test_what_is_refused() -> None:
     single = Moments.of(result_of(QUERIES[:1])).t_test("AP", "a", "b")
     assert (single.n, single.t, single.p) == (1, 0, 1)
     assert np.isnan(single.low)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 5, 11])
+def test_differences_that_are_equal_but_for_rounding(cut: int) -> None:
+    """P@10 of ``more`` is .1 above that of ``first`` in each query: .3 - .2 and .4 - .3 are other floats."""
+    queries = [f"q{number}" for number in range(12)]
+
+    def part_of(names: list[str]) -> ResultTable:
+        qrels = Qrels.from_dict({query: {f"r{rank}": 1 for rank in range(10)} for query in names})
+        runs = [
+            Run.from_dict({
+                query: {f"{'r' if rank < int(query[1:]) % 8 + more else 'n'}{rank}": 10.0 - rank for rank in range(10)}
+                for query in names
+            }, name=name)
+            for name, more in (("first", 1), ("more", 2))
+        ]  # fmt: skip
+        return evaluate(qrels, runs, ["P@10"])
+
+    parts = [Moments.of(part_of(names)) for names in (queries[:cut], queries[cut:]) if names]
+    test = Moments.merge(parts).t_test("P@10", "more", "first")
+    assert test.n == 12
+    assert test.difference == pytest.approx(0.1)
+    assert np.isinf(test.t)
+    assert np.isnan(test.p)
