@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 SUFFIX = ".part"
 
@@ -20,6 +21,24 @@ SUFFIX = ".part"
 def part_prefix(name: str) -> str:
     """Return the beginning of the name of an incomplete file for ``tempfile.mkstemp``; it ends with ``SUFFIX``."""
     return f".{name[:40]}.{_here()}-{os.getpid()}-"
+
+
+@contextlib.contextmanager
+def file_to_replace(place: Path, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Give a new file beside ``place``, which it replaces at the end with the permissions ``mode`` (None: its owner's
+    only), where the file system has any; after an exception it is removed. Raises OSError if it cannot be made."""
+    handle, name = tempfile.mkstemp(prefix=part_prefix(place.name), suffix=SUFFIX, dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        if mode is not None:
+            with contextlib.suppress(OSError):
+                Path(name).chmod(mode)
+        Path(name).replace(place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
 
 
 @contextlib.contextmanager

@@ -16,7 +16,6 @@ import errno
 import json
 import os
 import re
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Any, BinaryIO
 
 from irviewer.errors import IrviewerError, checked_path
 from irviewer.formats.part_files import SUFFIX as PART
-from irviewer.formats.part_files import part_prefix
+from irviewer.formats.part_files import file_to_replace
 from irviewer.formats.project_protocols import with_protocol
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.translation import tr
@@ -166,19 +165,10 @@ def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
         if is_read_only(place):
             raise OSError(errno.EACCES, tr("it is read-only"))
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=part_prefix(place.name), suffix=PART, dir=place.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(OSError):  # mkstemp makes it readable for its owner only
-                Path(temporary).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o644)
-            Path(temporary).replace(place)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        with file_to_replace(place, place.stat().st_mode & 0o777 if place.exists() else 0o644) as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
         _sync_folder(place.parent)
     except OSError as error:
         raise ProjectError(

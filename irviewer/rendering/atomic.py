@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from irviewer.errors import IrviewerError, checked_path
-from irviewer.formats.part_files import SUFFIX, part_prefix
+from irviewer.formats.part_files import file_to_replace
 from irviewer.translation import tr
 
 
@@ -26,16 +25,9 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise IrviewerError(tr("{path}: cannot be written, it is not a file; choose another name", path=path))
-        handle, name = tempfile.mkstemp(prefix=part_prefix(target.name), suffix=SUFFIX, dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                write(stream)
-            # Files of mkstemp are private; the saved file gets usual permissions, or those of the file it replaces.
-            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        usual = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        with file_to_replace(target, usual) as stream:
+            write(stream)
     except OSError as error:
         raise IrviewerError(
             tr("{path}: cannot be written: {reason}", path=path, reason=error.strerror or error)

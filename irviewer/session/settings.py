@@ -5,18 +5,16 @@ depend on the session or on what the values mean."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.formats.part_files import SUFFIX, part_prefix
+from irviewer.formats.part_files import file_to_replace
 from irviewer.formats.project_protocols import inference_of
 from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.formats.reading.json_faults import json_reason
@@ -300,17 +298,10 @@ class Settings:
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace the contents of a file so that readers see either the old or the new bytes. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=part_prefix(path.name), suffix=SUFFIX, dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    with file_to_replace(path) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _setting(key: str) -> Setting:

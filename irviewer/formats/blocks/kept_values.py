@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +21,7 @@ from irviewer.formats.blocks.places import Noted, Places
 from irviewer.formats.blocks.text_blocks import file_state
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import Finding, LoadReport
-from irviewer.formats.part_files import SUFFIX, part_prefix
+from irviewer.formats.part_files import file_to_replace
 from irviewer.formats.parts import gap_in, parts_of
 from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, trim, used
 from irviewer.formats.reading.program import program
@@ -71,14 +69,8 @@ def keep(path: str, table: pa.Table) -> None:
     place = _place(path)
     with contextlib.suppress(OSError, IrviewerError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, incomplete = tempfile.mkstemp(prefix=part_prefix(place.name), suffix=SUFFIX, dir=place.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                write_values(table, stream)
-            Path(incomplete).replace(place)
-        except BaseException:
-            Path(incomplete).unlink(missing_ok=True)
-            raise
+        with file_to_replace(place) as stream:
+            write_values(table, stream)
         trim(place.parent, cache_limit(), {place})
 
 
