@@ -17,6 +17,7 @@ from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel, query_table_of
 from irviewer.translation import tr
 
@@ -87,6 +88,11 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
         table.cell_explained.connect(self._on_cell_explained)
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        super().refresh(changes)
+        if Change.BUSY in changes and self._view_model is not None:  # the filter on its way may be cancelled
+            self._show_filter(self._view_model)
 
     def row_of(self, view_model: QueriesViewModel) -> int:
         return view_model.selected

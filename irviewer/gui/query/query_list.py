@@ -421,6 +421,8 @@ class QueryList(Panel):
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the view model, and scroll only if the selected query is not visible."""
         if not changes & CHANGES:
+            if Change.BUSY in changes:  # the filter on its way may be cancelled
+                self._show_state(self.model.view_model, self.model.view_model)
             return
         view_model = self._session.view_models.query_list_view_model()
         if view_model is self.model.view_model and view_model is not None:

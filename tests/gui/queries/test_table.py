@@ -91,6 +91,21 @@ def test_a_filter_on_its_way_stays_in_the_field(qtbot: QtBot, view: QueriesTable
     assert view.filter.text() == session.view_model.filter == ""
 
 
+def test_a_filter_that_is_cancelled_leaves_the_field(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    """The field went on showing it above rows that nothing filtered."""
+    qtbot.keyClicks(view.filter, "heat")
+    qtbot.keyClick(view.filter, Qt.Key.Key_Return)
+    session.filter_under_way = "heat"
+    view.refresh(frozenset({"busy"}))
+    assert view.filter.text() == "heat"
+    session.filter_under_way = None
+    view.refresh(frozenset({"busy"}))
+    assert view.filter.text() == ""
+    qtbot.keyClicks(view.filter, "col")  # is being typed
+    view.refresh(frozenset({"busy"}))
+    assert view.filter.text() == "col"
+
+
 def test_the_filter_waits_for_a_pause_and_is_used_immediately_with_enter(
     qtbot: QtBot, view: QueriesTable, session: Any
 ) -> None:

@@ -134,6 +134,16 @@ def test_a_filter_on_its_way_is_shown(view: QueryList, session: Any) -> None:
     assert view.filter.text() == ""
 
 
+def test_a_filter_that_is_cancelled_leaves_the_field(view: QueryList, session: Any) -> None:
+    session.filter_under_way = "heat"
+    view.refresh(frozenset({"busy"}))
+    assert view.filter.text() == "heat"
+    session.filter_under_way = None
+    view.refresh(frozenset({"busy"}))
+    assert view.filter.text() == ""
+    assert session.calls == []
+
+
 def test_the_order_is_chosen_from_a_menu(view: QueryList, session: Any) -> None:
     menu = view.order_menu()
     texts = [action.text() for action in menu.actions()]
