@@ -7,7 +7,7 @@ from irviewer import commands
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.info import AboutDialog, KeyboardDialog, TextDialog
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import keys_text
+from irviewer.gui.widgets.controls import several_keys
 from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog
 from irviewer.session.messages import Message
 from irviewer.translation import tr
@@ -44,12 +44,12 @@ def keyboard() -> list[tuple[str, list[tuple[str, str]]]]:
     groups = []
     for category, title in commands.CATEGORIES.items():
         rows = [
-            (command.title, "   ".join(keys_text(keys) for keys in command.keys))
+            (command.title, several_keys(command.keys))
             for command in commands.COMMANDS
             if command.category == category and command.keys
         ]
         if rows:
             groups.append((title, rows))
-    inside = [(title, "  ".join(keys_text(keys) for keys in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
+    inside = [(title, several_keys(shortcuts)) for title, shortcuts in commands.IN_VIEWS]
     groups.append((tr("In lists, tables and plots"), inside))
     return groups

@@ -5,7 +5,7 @@ They paint themselves in the colours of the theme."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -702,6 +702,11 @@ def keys_text(sequence: str) -> str:
     """Return a shortcut as displayed: "Ctrl+K" as "Ctrl K"."""
     text = spelled(sequence)
     return text if text.endswith("+") else text.replace("+", " ")
+
+
+def several_keys(sequences: Iterable[str]) -> str:
+    """Return the shortcuts of one action as displayed: "Ctrl Shift Z · Ctrl Y"."""
+    return " · ".join(map(keys_text, sequences))
 
 
 def menu_keys(sequence: str) -> str:

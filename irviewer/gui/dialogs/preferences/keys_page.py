@@ -18,7 +18,7 @@ from irviewer.commands import CATEGORIES
 from irviewer.commands.keymap import Keymap, ShortcutError
 from irviewer.gui.dialogs.preferences.page import Page
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import keys_text
+from irviewer.gui.widgets.controls import several_keys
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.translation import tr
@@ -121,7 +121,7 @@ class KeysPage(Page):
         current, words = self.current, self.filter.text().lower().split()
         self.model.removeRows(0, self.model.rowCount())
         for command in self.keymap.changeable:
-            keys = "   ".join(keys_text(key) for key in self.keymap.keys_of(command.id))
+            keys = several_keys(self.keymap.keys_of(command.id))
             texts = (command.title, CATEGORIES[command.category], keys)
             if all(word in " ".join(texts).lower() for word in words):
                 items = [QStandardItem(text) for text in texts]
