@@ -27,6 +27,7 @@ from irviewer.gui.widgets.titles import TextCache, TitleCache
 from irviewer.model.arrays import Floats
 from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
+from irviewer.rendering.run_label import NEW
 from irviewer.session.notes.changes import note_line, notes_of
 from irviewer.session.view_models.query import QueryViewModel, RankedColumn
 from irviewer.translation import decimal, tr
@@ -143,6 +144,8 @@ class ListPainter:
         depth = 0 if self._view_model is None else self._view_model.depth
         digits = self._more_digits = 0 if depth <= 100 else 7 if depth < 1000 else 14
         self._rank_right = (28 if stacked else 26) + digits
+        if stacked:  # "new" is longer in other languages, and stays within its list
+            self._rank_right = max(self._rank_right, math.ceil(self._small.get(change_text(NEW))[1]))
         self._text_x = self._rank_right + CHIP_WIDTH + (9 if stacked else 15)
         change = 3 if stacked else 42 + digits + self._covered_width
         self._room = self.width - self._text_x - change

@@ -27,8 +27,10 @@ from irviewer.gui.query.rankings.list_painter import (
 )  # fmt: skip
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets import painting
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
+from irviewer.rendering.run_label import NEW
 
 EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
 
@@ -209,6 +211,23 @@ def test_links_narrow_before_lists_scroll(open_lists: Open) -> None:
     assert lists[2].right() < view.viewport().width()
     view, _ = open_lists(width=bar + 3 * MINIMUM + 2 * (LEAST_GAP - 1) + 2 * MARGIN, runs=3)
     assert view.horizontalScrollBar().maximum() > 0
+
+
+@pytest.mark.parametrize("word", ["new", "nuevo", "hinzugekommen"])
+def test_a_rank_change_below_its_rank_stays_within_its_list(
+    open_lists: Open, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    """In Spanish "nuevo" began left of the list."""
+    monkeypatch.setattr(painting, "NEW_TEXT", word)
+    view, session = open_lists(760, runs=4)
+    columns = tuple(replace(each, change=np.full(len(each.grades), NEW)) for each in session.view_model.columns)
+    session.view_model = replace(session.view_model, columns=columns)
+    view.refresh(EVERYTHING)
+    assert view.row_rect(0, 0).height() == ROW
+    shown = view.grab().toImage()
+    edge = view.viewport().x() + MARGIN - 2
+    column = {shown.pixel(edge, y) for y in range(HEADER + 4, shown.height() - 10)}
+    assert len(column) == 1, "nothing is painted left of the first list"
 
 
 def test_the_end_of_a_list_is_said_within_its_width(theme: Theme) -> None:
