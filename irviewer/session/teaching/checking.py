@@ -33,12 +33,12 @@ from irviewer.session.teaching.lesson_visits import Visit, Visits
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
+from irviewer.session.teaching.not_as_said import has_values, not_as_said
 from irviewer.session.teaching.number_words import A_COUNT, count_of
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_definitions import false_definitions
-from irviewer.session.teaching.said_of_names import false_of_names
 from irviewer.session.teaching.said_of_subjects import KeptParts, false_of_subjects
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
@@ -61,7 +61,6 @@ from irviewer.session.teaching.stated_values import (
     Tables,
     at_these_levels,
     false_values,
-    has_values,
     values_of,
     without_levels_in_front,
 )
@@ -295,7 +294,6 @@ def _false_fact(
     compared += false_changes(lesson, part, prose, contexts)
     compared += false_values_of_queries(lesson, prose, contexts)
     compared += false_exchanges(lesson, part, prose, contexts)
-    compared += false_of_names(lesson, prose, contexts)
     compared += false_shares(lesson, prose, contexts)
     said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
     said_here += [*false_stops(dict(readers), prose, rankings), *false_peaks(prose, rankings)]
@@ -347,10 +345,7 @@ def _unlike(lesson: Lesson, at: Place, said: str, meant: str) -> Iterator[ParseE
     compared with a value that is absent."""
     if not has_values(meant):
         return
-    hint = tr("correct the text, or put it between ` and ` where it is about another one")
-    reason = tr("no ranking here is as this says")
-    if meant:
-        reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
+    reason, hint = not_as_said(meant)
     yield _fault(lesson, at, reason, said, hint)
 
 

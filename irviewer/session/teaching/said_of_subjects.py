@@ -1,5 +1,5 @@
 """What a sentence of a lesson says of the ranking that it named last, against that ranking: what is relevant at a rank,
-how many documents it has, values of the measure that is named, where a step brings a document.
+on which queries it is better, where a step brings a document.
 
 Texts are not understood. The ranking that is named last before a word or number is taken for its subject, "both" and
 "neither" too. A claim is false only where no state of its part, no query and no cutoff that may be meant is as it says.
@@ -8,13 +8,13 @@ Texts are not understood. The ranking that is named last before a word or number
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from irviewer.errors import MeasureError
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
@@ -22,13 +22,12 @@ from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.values import TableRanking
-from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
+from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.claims.phrases import Names
 from irviewer.session.teaching.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here, question_before
 from irviewer.session.teaching.stated_facts import either_case
-from irviewer.session.teaching.stated_values import OF_IDEAL, OF_SEVERAL, OF_SOME_QUERIES
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -120,50 +119,37 @@ def false_of_subjects(
     here = parts.of(tuple(states))
     if not 0 < len(here.runs) <= _MOST_RUNS:
         return
-    valued = seen if isinstance(part, Question) else states
-    everywhere = parts.of(tuple(valued))
-    views = list(dict.fromkeys((state.measure.name, None) for state in seen))
     former = part.title if isinstance(part, Question) else ""
     names = here.names(DIALECTS[lesson.rules].names)
     for sentence in (each for each in claims_here(text) if not each.rstrip().endswith("?")):
         asked = question_before(sentence, text)
         about = run or _meant_by_it(sentence, asked or former, here.runs)
-        false = _false_in(sentence, lesson, part, here, everywhere, states, seen, about, former, views)
+        false = _false_in(sentence, part, here, states, seen, about, former)
         yield from (each for each in false if is_understood(clause_of(sentence, each[0]), names))
         former = sentence
 
 
 def _false_in(
     sentence: str,
-    lesson: Lesson,
     part: Lesson | Step | Question,
     here: _Part,
-    everywhere: _Part,
     states: Sequence[EvaluationContext],
     seen: Sequence[EvaluationContext],
     about: str,
     former: str,
-    views: Sequence[tuple[str, int | None]],
 ) -> Iterator[Said]:
     """Yield what a sentence says that is not so, whatever words it has beside it."""
-    part_query = "" if isinstance(part, Lesson) else part.view.query
-    valued = seen if isinstance(part, Question) else states
     query = _query_of(sentence, here.queries)
     for subject, clause in _clauses(sentence, here.runs, about):
         yield from _false_at_ranks(clause, subject, query, here)
-        yield from _false_firsts(clause, subject, query, here)
-        if not _CUT.search(sentence[: subject.start]):
-            yield from _false_nothing(clause, subject, query, here)
     yield from _false_directions(sentence)
     yield from _false_everywhere(sentence, states[:1], seen)
     yield from _false_lists(sentence, here)
     yield from _false_wins(sentence, former, states[:1] if isinstance(part, Question) else states, seen)
     yield from _false_query_lists(sentence, states[:1], seen)
-    yield from _false_values(sentence, former, query, everywhere, valued, about, views)
-    yield from _false_ratios(sentence, query or part_query, everywhere, views)
     if isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1:
         yield from _false_moves(sentence, here)
-        yield from _false_passing(lesson, sentence, states)
+        yield from _false_passing(sentence, states)
 
 
 _QUERY = re.compile(
@@ -336,54 +322,6 @@ def _stated(own: Sequence[tuple[int, str, str, TableRanking]], kind: str) -> str
     return f"{name}: " + "; ".join(parts)
 
 
-_WAITS = re.compile(
-    r"\b(?:waits?|has\s+to\s+wait|have\s+to\s+wait|espera[rn]?)\s+(?:until|to|till|hasta)\s+(?:rank|position|la\s+posición)\s+"
-    r"(?P<rank>\d+)(?![\w/]|\.\d)",
-    re.I,
-)
-_OPENS = re.compile(
-    rf"\b(?:starts?|begins?|opens?|empieza|comienza|abre)\s+(?:with|con)\s+(?:an?|(?P<n>{_COUNT}))\s+"
-    r"(?:(?P<non>(?:miss(?:es)?|fallos?)|(?:non-?relevant|irrelevant|useless|bad)(?:\s+(?:one|document|result)s?)?|documentos?\s+no\s+relevantes?)|"
-    r"(?P<relevant>hits?|aciertos?|(?:relevant|good|useful)(?:\s+(?:one|document|result)s?)?|documentos?\s+relevantes?))\b",
-    re.I,
-)
-_ANSWER_AT = re.compile(
-    r"\b(?:puts?|has|have|finds?|shows?|places?|ranks?|tiene|pone|encuentra|muestra)\s+(?:the|its|their|su|la|el)\s+(?:right\s+|correct\s+|only\s+)?"
-    r"(?:answer|home\s+page|page|target|respuesta|página)\s+(?:only\s+|already\s+|solo\s+|ya\s+)?(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
-    re.I,
-)
-_NEEDS = re.compile(
-    rf"\b(?:needs?|necesita)\s+(?:only\s+|solo\s+)?(?P<n>{_COUNT})\s+(?:documents?|results?|documentos?|resultados?)\s+(?:to\s+(?:get\s+there|find|reach)|before|until|for|para)\b",
-    re.I,
-)
-
-
-def _false_firsts(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
-    """Yield what is said of the first documents of a subject, or of how far its first relevant one is down, and is not
-    so."""
-    own = here.of(subject.runs, query)
-    for match in _WAITS.finditer(clause) if own and subject.how != "none" else ():
-        firsts = [each[3].first_relevant == int(match["rank"]) for each in own]
-        if any(each[3].hits[-1] for each in own) and not _holds(subject, own, firsts):
-            yield " ".join(match[0].split()), _stated(own, "relevant")
-    for form in (_ANSWER_AT, _NEEDS) if own and subject.how != "none" else ():
-        for match in form.finditer(clause):
-            rank = count_of(match["rank"] if form is _ANSWER_AT else match["n"])
-            if not _holds(subject, own, [each[3].first_relevant == rank for each in own]):
-                yield " ".join(match[0].split()), _stated(own, "relevant")
-    for match in _OPENS.finditer(clause) if own else ():
-        kind = "non" if match["non"] else "relevant"
-        first = range(1, 1 + (count_of(match["n"]) if match["n"] else 1))
-        if not _holds(subject, own, [all(_is_kind(each[3], rank, kind) for rank in first) for each in own]):
-            yield " ".join(match[0].split()), _stated(own, kind)
-
-
-_CUT = re.compile(
-    rf"(?:@|\b(?:rank|position|posición|cutoff|first|top|primer[oa]s"
-        rf"|after)\s+)(?P<k>{_COUNT})\b|\b(?P<m>{_COUNT})\s+(?:primer[oa]s|documents|documentos)\b", re.I
-)  # fmt: skip
-
-
 _NEVER = re.compile(
     r"\b(?:is|es)\s+(?:(?P<never>never|nunca(?:\s+es)?)\s+)?(?P<word>worse|better|peor|mejor)\s+(?:than|que)\s+(?:the\s+)?(?P<other>[\w-]+)(?![\w-])"
     r"(?:\s+(?:on|in|en)\s+(?:(?P<all>every|each|all|cada|todas)|any|ninguna)\b)?(?!\s+(?:on|in|for|at|by|en|para|con|por)\b)|"
@@ -422,20 +360,6 @@ def _false_everywhere(
             yield " ".join(match[0].split()), ""
 
 
-_NOTHING = re.compile(
-    r"\b(?:fails?(?:\s+(?:altogether|completely|entirely))(?:\s+(?:and|to))?|(?:finds?|retrieves?|returns?)\s+(?:nothing|no\s+relevant\s+documents?)(?:\s+(?:relevant|at\s+all|useful))?|"
-    r"comes?\s+(?:away|back)\s+empty|no\s+encuentra\s+(?:nada|ningún\s+documento\s+relevante)|fracasa|falla\s+por\s+completo)(?!\s+(?:among|in|within|at|until|before|below|after|more|else|new|further|entre|en|hasta|antes|más|nuevo))\b",
-    re.I,
-)
-
-
-def _false_nothing(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
-    for match in _NOTHING.finditer(clause):
-        own = here.of(subject.runs, query)
-        if own and subject.how != "none" and not _holds(subject, own, [not each[3].hits[-1] for each in own]):
-            yield " ".join(match[0].split()), _stated(own, "relevant")
-
-
 _THOSE_AT = re.compile(
     rf"\b(?:those|these|the\s+ones|namely|the\s+(?:documents|others)|los|documentos|ones)\s+(?:are\s+)?(?:at|of|in|de|en)\s+(?:ranks|positions|las\s+posiciones|los\s+puestos)\s+(?P<ranks>{_RANKS})",
     re.I,
@@ -467,322 +391,6 @@ def _false_lists(sentence: str, here: _Part) -> Iterator[Said]:
             all(_is_kind(each[3], rank, kind) for rank in ranks) for each, kind in product(own, kinds)
         ):  # fmt: skip
             yield " ".join(match[0].split()), _stated(own, "unjudged" if "judg" in sentence else "relevant")
-
-
-_MEASURE = re.compile(
-    r"(?<![\w@-])(?:(?P<sign>(?-i:[A-Z][A-Za-z]*@\d+|n?DCG|NDCG|M?AP|M?RR|F1?|CG|P|R)(?![\w@]))|(?P<words>average\s+precision|reciprocal\s+ranks?|precisión\s+media|"
-    r"rango\s+recíproco)|(?<!biased\s)(?<!interpolated\s)(?<!R-)(?P<precision>precision(?!\w)|precisión)|(?P<recall>(?:recall|exhaustividad)(?!\w)))"
-    rf"(?:\s+(?:(?:at|after|in|over|within|en|tras)\s+(?:(?:the|rank|la|posición|los|its|first|top|primer[oa]s)\s+){{0,3}}(?P<k>{_COUNT})(?:\s+(?:documents|documentos|primeros))?|(?P<end>(?:at\s+the\s+end|al\s+final)(?:\s+(?:of|de)\s+(?:the|its|both|la|ambas|su)\s+(?:lists?|rankings?|listas?))?)))?",
-    re.I,
-)
-_VALUE = re.compile(
-    r"(?<![\w.,@/^=+×*·(−–-])(?P<value>\d*\.\d+|\d+/[1-9]\d*|\d+(?:\.\d+)?(?=\s?%))(?P<percent>\s?%)?(?![\w^/%]|\.\d|\s*[-+*/×·÷−=][\s\d.(]|-)"
-)
-_NOT_VALUE = re.compile(
-    r"(?:\b(?:against|versus|vs\.?|compared\s+(?:with|to)|frente\s+a|contra|not|instead\s+of|by|than|about|almost|nearly|roughly|over|under|above|below|least|most|approximately|around|some|times|plus|minus|up|"
-    r"casi|unos|por|más\s+de|menos\s+de|que|hasta|en|un|sube|baja|crece|cae|aumenta|disminuye|rises|falls|recall|exhaustividad)\s+|[=<>≥≤±]\s*|\b[tpdgα]\s+(?:=|of|is)\s+)$",
-    re.I,
-)
-_NO_VALUE_AFTER = re.compile(
-    r"^\s*(?:higher|lower|more|less|better|worse|points?|above|below|ahead|to\s+the|más|menos|puntos?|of\s+the|de\s+los|of\s+an?\b)",
-    re.I,
-)
-_AT_RANK_AFTER = re.compile(r"\s+(?:at|en)\s+(?:rank|la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)")
-_LISTED_AFTER = re.compile(r"(?:,|\s+and|\s+y)\s+\.?\d(?![^.,;]*\b(?:for|in|of|by|is|de|para|en|es)\b)")
-_LISTED_BEFORE = re.compile(r"\d(?:,|,?\s+and|\s+y)\s+$")
-"""A number in a list of numbers, of as many rankings or queries."""
-_IS = re.compile(
-    r"\b(?:is|are|reaches|stays|drops?|climbs?|rises?|falls?|jumps?|grows?|goes|equals|es|son|queda|llega|sube|baja|vale)\b|="
-)
-_OF_OTHER = re.compile(
-    r"\b(?:sum|difference|differs?|gain(?!s?\s+of\s+the)|improve\w*|contribut\w*|discount\w*|share|weights?|levels?|threshold|persistence|adds?|"
-    r"loses|loss|average\s+of|halfway|interval|ratio|divided?|factor|suma|diferencia|aporta|descuento|nivel|peso|umbral|mejora|cociente|"
-    r"significan\w*|test|p-value|error|ideal|maximum|possible|largest|best|perfect|without|other|every|posible|máxim[oa]|perfect[oa]|"
-    r"beta|alpha|kappa|interpolat\w*|expected|random\w*|student|mean\s+of|worth|term|third|second|stop|note|changes?|rises?\s+(?:in|of|by)|drops?\s+(?:in|of|by)|increase|decrease|cambio|subida|bajada|caída|rare|half)\b",
-    re.I,
-)
-"""Words of a clause whose number is no value of a measure of a ranking."""
-_OF_BOTH = re.compile(
-    r"\b(?:differences?|advantages?|leads?|gaps?|distances?|margins?|diferencias?|ventajas?|brechas?|distancias?|margen)\b"
-    r"(?!.*\b(?:from|to|desde|hasta)\b)[^,;:]*$|"
-    r"\b(?:means?|averages?|sums?|products?|medias?|promedios?|sumas?|productos?)(?:\s+\w+)?\s+(?:of|de)\b[^,;:]*"
-    r"\b(?:precision|precisión|recall|exhaustividad|[A-Z]\w*)\s+(?:and|y|e)\s+(?:la\s+)?(?:precision|precisión|recall|exhaustividad|[A-Z]\w*)\b[^,;:]*$"
-)
-"""The beginning of a clause whose number is what two values give."""
-_BINDS = re.compile(
-    r"\s*(?:,\s*)?(?:\b(?:is|are|was|of|=|at|there|then|now|here|only|just|exactly|reaches|stays|drops?|climbs?|rises?|falls?|jumps?|grows?|to|goes|equals|still|a|it|has|"
-    r"es|son|de|queda|llega|sube|baja|a|hasta|en|vale|solo|ahora|rank|position|la|posición|for|in|un|una|from|both|the|its|list|down|up|first|top|documents?)\s+|"
-    r"\d+\s+){0,6}\s*$",
-    re.I,
-)
-"""What may be between a measure and its value."""
-_COLUMN = {
-    "P": "precision", "R": "recall", "F": "f", "F1": "f", "AP": "average_precision", "MAP": "average_precision",
-    "RR": "reciprocal_rank", "MRR": "reciprocal_rank", "CG": "cumulated", "DCG": "dcg", "nDCG": "normalised",
-    "NDCG": "normalised",
-}  # fmt: skip
-_COLUMNS = (*dict.fromkeys(_COLUMN.values()), "precision_sum", "gain", "discounted", "ideal", "discount", "grades")
-
-
-def _named(match: re.Match[str]) -> tuple[str, int | None]:
-    """Return the measure that is named, without its cutoff, and the cutoff."""
-    if match["sign"]:
-        name, _, k = match["sign"].partition("@")
-        return name, int(k) if k else count_of(match["k"]) if match["k"] else None
-    name = "P" if match["precision"] else "R" if match["recall"] else ""
-    words = " ".join((match["words"] or "").lower().split())
-    name = name or next((own for own, form in NAMES_IN_WORDS if form.search(words)), "RR")
-    return name, count_of(match["k"]) if match["k"] else _TO_THE_END if match["end"] else None
-
-
-def _values(
-    name: str, k: int | None, runs: Sequence[str], query: str, part: _Part, states: Sequence[EvaluationContext]
-) -> list[float]:
-    """Return the values that a measure has for some rankings: of a query, or of each and the mean; at a cutoff, or at
-    every rank. Of measures that have no column in the table, such as Judged@5, they are those of the states."""
-    column = _COLUMN.get(name, "")
-    own = part.of(runs, query) if column else ()
-    values: list[float] = []
-    rows: dict[tuple[int, str], list[np.ndarray]] = {}
-    for place, run, _, ranking in own:
-        row = np.asarray(getattr(ranking, column), dtype=np.float64)
-        values += [float(row[min(k, ranking.n) - 1])] if k else [*map(float, row)]
-        if k and _TO_THE_END > k > ranking.n and name == "P":
-            values.append(float(ranking.hits[-1] / k))
-        rows.setdefault((place, run), []).append(row)
-    for group in rows.values() if not query else ():
-        length = min(map(len, group))
-        mean = np.mean([row[:length] for row in group], axis=0)
-        values += [float(mean[min(k, length) - 1])] if k else [*map(float, mean)]
-    for state in states if k != _TO_THE_END else ():
-        try:
-            measures = [parse_measure(f"{name}@{k}" if k else name, state.options.rules.names)]
-        except MeasureError:
-            measures = []
-        measures += [state.measure] if state.measure.name == name and k is None else []
-        for entry in state.collection.runs:
-            if ranking_name(entry) in runs:
-                for measure in measures:
-                    each = plain(state).values(entry, measure)
-                    values += [float(v) for q, v in zip(state.query_ids, each, strict=True) if query in ("", q)]
-                    values += [] if query else [float(plain(state).mean(entry, measure))]
-    return [value for value in values if value == value]
-
-
-_TO_THE_END = 1_000_000
-_AT_ANY_RANK = frozenset({"P", "R", "F", "F1", "CG", "DCG", "nDCG", "NDCG"})
-"""Measures of which a sentence tells the cutoff before them."""
-_CUTOFF_BEFORE = re.compile(
-    rf"^\W*(?:at|after|in|among|down\s+to|within|en|tras|entre)\s+(?:(?:the|los|la)\s+)?(?:(?:rank|first|top|position|posición|primer[oa]s)\s+)?(?P<k>{_COUNT})\b"
-    rf"(?!\s+(?:of|quer|systems|engines|cases|de))|(?P<all>\b(?:over|in|at\s+the\s+end\s+of)\s+the\s+(?:whole|entire|full)\s+(?:list|ranking)|\ben\s+toda\s+la\s+lista)",
-    re.I,
-)
-
-
-def _cutoff_before(sentence: str) -> int | None:
-    """Return the cutoff of which a sentence is from its beginning: "At rank 3", "over the whole list"; None for none,
-    or where it names others too."""
-    match = _CUTOFF_BEFORE.search(sentence)
-    if match is None or _CUTOFF_AFTER.search(sentence[match.end() :]):
-        return None
-    return _TO_THE_END if match["all"] else count_of(match["k"])
-
-
-_CUTOFF_AFTER = re.compile(
-    rf"@\d|\b(?:rank|ranks|position|posición|first|top|primer[oa]s"
-        rf"|after)\s+(?:{_COUNT})\b|\b(?:then|later|end|begins?|luego|final)\b", re.I
-)  # fmt: skip
-
-
-def _is_one_of(match: re.Match[str], values: Sequence[float]) -> bool:
-    """Return whether a number, a fraction or a percentage is one of some values, rounded to its digits."""
-    above, _, below = match["value"].partition("/")
-    decimals = len(above.partition(".")[2])
-    unit = 0.5000001 * 10.0**-decimals if "." in above or match["percent"] else 1e-6
-    number = float(above) / float(below or 1)
-    scale = 100.0 if match["percent"] else 1.0
-    near = [scale * value for value in values if abs(scale * value - number) <= unit]
-    if decimals == 1 and not match["percent"]:  # nobody writes .8 for .75
-        near = [value for value in near if abs(value - number) < 1e-9 or abs(value - round(value, 2)) > 1e-9]
-    return bool(near)
-
-
-def _false_values(
-    sentence: str,
-    former: str,
-    query: str,
-    part: _Part,
-    states: Sequence[EvaluationContext],
-    run: str,
-    views: Sequence[tuple[str, int | None]],
-) -> Iterator[Said]:
-    """Yield the value of a measure that a sentence says of a ranking, where it has it nowhere: behind a measure
-    that is named, or as that of another ranking."""
-    if OF_SOME_QUERIES.search(sentence):
-        return
-    subjects = _subjects(sentence, part.runs)
-    measures = [*_MEASURE.finditer(sentence)]
-    for value in _VALUE.finditer(sentence):
-        start = value.start()
-        is_listed = _LISTED_AFTER.match(sentence, value.end()) or _LISTED_BEFORE.search(sentence[:start])
-        clause_start = max(map(sentence.rfind, (";", ":"), (0, 0), (start, start))) + 1
-        clause = sentence[clause_start:start]
-        if (
-            value[0].startswith("100")
-            or _NOT_VALUE.search(sentence[:start])
-            or _NO_VALUE_AFTER.search(sentence[value.end() :])
-        ):
-            continue
-        after = re.match(
-            r"\s+(?:for|in|by|with|of|at|para|en|de|con)\s+(?:the\s+|la\s+|el\s+)?", sentence[value.end() :]
-        )
-        owner = None
-        if after is not None:
-            owner = next((each for each in subjects if each.start == value.end() + after.end()), None)
-        owner = owner or next(
-            (each for each in reversed(subjects) if clause_start <= each.start < each.end <= start), None
-        )
-        if owner is None and run in part.runs:
-            owner = _Subject(0, 0, (run,), "all")
-        runs = owner.runs if owner is not None else part.runs
-        if is_listed and (named_runs := tuple(dict.fromkeys(each for own in subjects for each in own.runs))):
-            runs, owner = named_runs, None
-        own_measure = next((each for each in reversed(measures) if each.end() <= start), None)
-        if own_measure is not None and own_measure["sign"] and OF_IDEAL.search(former):
-            continue  # of an order that no list has
-        if own_measure is not None and OF_SEVERAL.search(sentence[: own_measure.start()]):
-            continue
-        if _OF_BOTH.search(clause):
-            continue  # "the advantage of vectors in AP is"
-        if _OF_OTHER.search(sentence[own_measure.end() if own_measure else clause_start : start]) or _OF_OTHER.search(
-            clause[-45:]
-        ):
-            continue
-        if own_measure is not None:
-            name, k = _named(own_measure)
-            k = k if k is not None or name not in _AT_ANY_RANK else _cutoff_before(sentence)
-            if (at := _AT_RANK_AFTER.match(sentence, value.end())) is not None and own_measure["k"] is None:
-                k = int(at["rank"])
-            between = sentence[own_measure.end() : start]
-            for each in subjects:  # names may be between a measure and its value
-                if own_measure.end() <= each.start and each.end <= start:
-                    between = between.replace(sentence[each.start : each.end], "of ", 1)
-            values = _values(name, k, runs, query, part, states)
-            is_bound = _BINDS.fullmatch(between + " ") and (owner is not None or run or _IS.search(between))
-            if values and is_bound and not _is_one_of(value, values):
-                yield sentence[own_measure.start() : value.end()].strip(), _listed(name, k, runs, values)
-                continue
-        if owner is None or owner.how == "any" or len(owner.runs) > 1 or len(part.runs) < 2 or "/" in value["value"]:
-            continue
-        named = dict.fromkeys(_named(each) for each in (*measures, *_MEASURE.finditer(former)))
-        alone = {_named(each) for each in measures if each.end() <= start}
-        is_behind = after is not None and owner.start == value.end() + after.end()
-        is_behind = is_behind and len({*map(_named, measures)}) == 1
-        if len(alone) == 1 and (is_behind or (owner.end <= start and _SCORES.fullmatch(sentence[owner.end : start]))):
-            name, k = next(iter(alone))
-            k = k if k is not None or name not in _AT_ANY_RANK else _cutoff_before(sentence)
-            values = _values(name, k, owner.runs, query, part, states)
-            if values and not _is_one_of(value, values):
-                said = sentence[min(owner.start, start) : max(owner.end, value.end())]
-                yield " ".join(said.split()), _listed(name, k, owner.runs, values)
-                continue
-        if _JUDGED.search(sentence):
-            continue  # a share of documents that are judged
-        named |= dict.fromkeys(views)
-        if _is_one_of(value, _of_any(owner.runs, query, part, states, named)):
-            continue
-        others = [each for each in part.runs if each not in owner.runs]
-        for name, k in named:
-            values = _values(name, k, owner.runs, query, part, states)
-            if values and _is_one_of(value, _values(name, k, others, query, part, states)):
-                said = sentence[owner.start : value.end()] if owner.start < start else sentence[start : owner.end]
-                yield " ".join(said.split()), _listed(name, k, owner.runs, values)
-                break
-
-
-_JUDGED = re.compile(r"\b(?:(?:un)?judged|juzgad[oa]s?|sin\s+juzgar)\b(?!@)", re.I)
-_SCORES = re.compile(
-    r"(?:['’]s)?\s*(?:systems?|engines?|retrievers?|rankings?|lists?|ones?)?,?\s*(?:scores?|gets?|reaches|has|earns?|is\s+given|receives?|obtains?|achieves?|comes?\s+(?:last|first|second)\s+with|"
-    r"is|are|with|at|have|tiene|obtiene|alcanza|consigue|es|con|saca)?\s*(?:at\s+)?(?:(?:only|just|even|exactly|solo|apenas)\s+)?(?:an?\s+|un\s+)?",
-    re.I,
-)
-"""What is between a ranking and its value of a measure that the sentence names before."""
-_TIMES_AS = {
-    "twice": 2.0, "double": 2.0, "half": 0.5, "a third": 1 / 3, "three times": 3.0, "triple": 3.0, "four times": 4.0,
-    "five times": 5.0, "el doble": 2.0, "la mitad": 0.5, "el triple": 3.0, "tres veces": 3.0, "cuatro veces": 4.0,
-}  # fmt: skip
-_RATIO = re.compile(
-    rf"\b(?P<ratio>{'|'.join(each.replace(' ', chr(92) + 's+') for each in _TIMES_AS)})\s+"
-    r"(?:as\s+(?:good|high|large|big|much|well)\s+as|that\s+of|(?:de\s+)?(?:la|el)\s+de|(?:de\s+)?(?:buena?|alt[oa])\s+que|que)\s+(?:that\s+of\s+|those\s+of\s+|(?:la|el)\s+de\s+)?(?:the\s+|la\s+|el\s+)?",
-    re.I,
-)
-
-
-def _false_ratios(sentence: str, query: str, part: _Part, views: Sequence[tuple[str, int | None]]) -> Iterator[Said]:
-    """Yield how many times the value of another ranking the value of one is said to be, where it is so at no rank, of
-    no query, by no measure that is named or in view."""
-    subjects = _subjects(sentence, part.runs)
-    for match in _RATIO.finditer(sentence):
-        other = next((each for each in subjects if each.start == match.end()), None)
-        if other is None or _ROUGHLY.search(sentence[: match.start()]):
-            continue
-        name = next((run for run in part.runs if re.match(either_case(run), sentence[match.end() :])), "")
-        own = next((each for each in reversed(subjects) if each.end <= match.start() and len(each.runs) == 1), None)
-        runs = own.runs if own is not None and own.runs != (name,) else tuple(run for run in part.runs if run != name)
-        if len(runs) != 1 or not name:
-            continue
-        named = [_named(each) for each in _MEASURE.finditer(sentence)] or [*views, ("P", None)]
-        ratio = _TIMES_AS[" ".join(match["ratio"].lower().split())]
-        pairs = []
-        for measure, k in named:
-            for place, _, its, ranking in part.of([name], query):
-                mine = next((each[3] for each in part.lists if each[:3] == (place, runs[0], its)), None)
-                if mine is not None and measure in _COLUMN:
-                    rows = (np.asarray(getattr(each, _COLUMN[measure])) for each in (mine, ranking))
-                    pairs += [*zip(*(row[k - 1 : k] if k else row for row in rows), strict=False)]
-            if not query:
-                both = [_values(measure, k, [each], "", part, ()) for each in (runs[0], name)]
-                pairs += [*zip(*both, strict=False)]
-        known = [(float(first), float(second)) for first, second in pairs if second > 0]
-        if known and not any(abs(first - ratio * second) <= 0.1 * ratio * second for first, second in known):
-            meant = ", ".join(
-                f"{HalfUp(first):.4f} / {HalfUp(second):.4f}" for first, second in [*dict.fromkeys(known)][:3]
-            )
-            yield " ".join(sentence[match.start() : other.end].split()), f"{runs[0]} / {name}: {meant}"
-
-
-_ROUGHLY = re.compile(
-    r"\b(?:about|almost|nearly|roughly|around|over|more\s+than|less\s+than"
-        r"|at\s+least|not|casi|alrededor\s+de|más\s+de|menos\s+de|no)\s+$", re.I
-)  # fmt: skip
-
-
-def _of_any(
-    runs: Sequence[str],
-    query: str,
-    part: _Part,
-    states: Sequence[EvaluationContext],
-    named: Iterable[tuple[str, int | None]],
-) -> list[float]:
-    """Return all values that some rankings have in the columns of the table, and of the measures that are named."""
-    cuts = ((name, None if name in _COLUMN else k) for name, k in named)
-    values = [value for name, k in cuts for value in _values(name, k, runs, query, part, states)]
-    for name in _COLUMN:
-        values += _values(name, None, runs, query, part, ())
-    for *_, ranking in part.of(runs, query):
-        for column in _COLUMNS:
-            values += map(float, np.nan_to_num(getattr(ranking, column)))
-    return values
-
-
-def _listed(name: str, k: int | None, runs: Sequence[str], values: Sequence[float]) -> str:
-    shown = [f"{HalfUp(value):.4f}" for value in dict.fromkeys(round(value, 9) for value in values)]
-    of = f" ({', '.join(runs)})" if len(runs) < 3 else ""
-    return (
-        f"{name}{f'@{k}' if k and k < _TO_THE_END else ''}{of}: "
-        + ", ".join(shown[:6])
-        + (" …" if len(shown) > 6 else "")
-    )
 
 
 _WAY = re.compile(
@@ -845,6 +453,11 @@ def _false_moves(sentence: str, here: _Part) -> Iterator[Said]:
             yield " ".join(match[0].split()), said
 
 
+def _measures_named(text: str, state: EvaluationContext) -> list[Measure]:
+    names = state.options.rules.names
+    return [parse_measure(each, names) for each in measures_said(text, names)]
+
+
 _PASSES = re.compile(
     r"\b(?:(?P<over>overtakes?|passes|moves?\s+past|gets?\s+ahead\s+of|moves?\s+ahead\s+of|adelanta\s+a|supera\s+a)|(?P<level>draws?\s+level\s+with|catches\s+up\s+with|"
     r"equals|ties\s+with|alcanza\s+a|iguala\s+a|empata\s+con)|(?P<under>falls?\s+behind|drops?\s+behind|is\s+overtaken\s+by|queda\s+por\s+detrás\s+de))\s+(?:the\s+)?",
@@ -852,7 +465,7 @@ _PASSES = re.compile(
 )
 
 
-def _false_passing(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) -> Iterator[Said]:
+def _false_passing(sentence: str, states: Sequence[EvaluationContext]) -> Iterator[Said]:
     """Yield which ranking the changed one is said to overtake, to draw level with or to fall behind in a step, where it
     does so by no measure in view or named."""
     before, after = states[0], states[-1]
@@ -864,13 +477,8 @@ def _false_passing(lesson: Lesson, sentence: str, states: Sequence[EvaluationCon
             if re.match(either_case(each.name) + r"(?!\w)", sentence[match.end() :])
         ]
         changed = [each for each in after.collection.runs if ranking_name(each) in copied]
-        names = [f"{name}@{k}" if k else name for name, k in map(_named, _MEASURE.finditer(sentence))]
         measures = [(before.measure, after.measure), (after.measure, after.measure)]
-        for name in names:
-            try:
-                measures.append((parse_measure(name, DIALECTS[lesson.rules].names),) * 2)
-            except MeasureError:
-                continue
+        measures += [(each, each) for each in _measures_named(sentence, before)]
         meant = []
         for other, entry, (first, second) in product(others[:1], changed, measures):
             source = next((each for each in before.collection.runs if each.name == ranking_name(entry)), None)
@@ -924,7 +532,7 @@ _ON_ONE = re.compile(
 
 
 _ON_LIST = re.compile(
-    rf"\b(?:(?P<better>{_BETTER})|(?P<worse>{_WORSE})|(?P<tie>ties?|is\s+tied|empata))\s+(?:only\s+|solo\s+)?(?:on|in|en)\s+(?:las?\s+)?(?:queries|query|consultas?)\s+"
+    rf"\b(?:(?P<better>{_BETTER})|(?P<worse>{_WORSE})|(?P<tie>ties?|is\s+tied|empata))\s+(?:only\s+|solo\s+)?(?:on|in|en)\s+(?:las?\s+)?(?:(?:queries|query|consultas?)\s+|(?=\d+,\s\d))"
     r"(?P<queries>\w*\d\w*(?:(?:,\s+|,?\s+(?:and|y)\s+)\w*\d\w*)+)",
     re.I,
 )
@@ -942,12 +550,7 @@ def _false_query_lists(
         wanted = {*re.findall(r"\w*\d\w*", match["queries"])}
         subject = next((each for each in reversed(subjects) if each.end <= match.start()), None)
         named = subject.runs[0] if subject is not None and len(subject.runs) == 1 else ""
-        measures = [each.measure for each in seen]
-        for name, k in map(_named, _MEASURE.finditer(sentence)):
-            try:
-                measures.append(parse_measure(f"{name}@{k}" if k else name, state.options.rules.names))
-            except MeasureError:
-                continue
+        measures = [*(each.measure for each in seen), *_measures_named(sentence, state)]
         meant = []
         for measure, first, second in product(dict.fromkeys(measures), state.collection.runs, state.collection.runs):
             if first is second or named not in ("", first.name) or not wanted <= {*state.query_ids}:
@@ -957,7 +560,10 @@ def _false_query_lists(
             signed = np.abs(difference) < 1e-9 if match["tie"] else signed
             meant.append({query for query, each in zip(state.query_ids, signed, strict=True) if each})
         if meant and wanted not in meant:
-            yield " ".join(match[0].split()), "; ".join(", ".join(sorted(each, key=len)) or "–" for each in meant[:2])
+            yield (
+                " ".join(match[0].split()),
+                "; ".join(", ".join(q for q in state.query_ids if q in each) or "–" for each in meant[:2]),
+            )
 
 
 def _false_wins(
@@ -974,12 +580,7 @@ def _false_wins(
     before = [] if any(each[0] for each in own) or _ROUGHLY_SO.search(former) else [
         each for each in _signs_said(former, runs, states[0].query_ids) if not each[0]
     ]  # fmt: skip
-    measures = [state.measure for state in seen]
-    for name, k in map(_named, _MEASURE.finditer(f"{former} {sentence}")):
-        try:
-            measures.append(parse_measure(f"{name}@{k}" if k else name, states[0].options.rules.names))
-        except MeasureError:
-            continue
+    measures = [*(state.measure for state in seen), *_measures_named(f"{former} {sentence}", states[0])]
     known: list[tuple[str, str, np.ndarray]] = []
     for state, measure in product(states, dict.fromkeys(measures)):
         values = {each.name: plain(state).values(each, measure) for each in state.collection.runs}

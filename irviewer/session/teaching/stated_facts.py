@@ -236,11 +236,6 @@ def _others(said: str, seen: Rankings) -> Iterator[str]:
             yield from (said[: named.start()] + other + said[named.end() :] for other in documents if other not in said)
 
 
-def _relevant_at(match: re.Match[str], seen: Rankings) -> bool:
-    rank, wanted = int(match["rank"]), not match["not"]
-    return any(each.n >= rank and bool(each.is_relevant[rank - 1]) == wanted for each in seen.lists)
-
-
 def _nth_at(match: re.Match[str], seen: Rankings) -> bool:
     nth, rank = ORDER_OF[match[1].lower()], int(match[2])
     return any(each.n >= rank and each.is_relevant[rank - 1] and each.hits[rank - 1] == nth for each in seen.lists)
@@ -278,20 +273,9 @@ def _found_of(match: re.Match[str], seen: Rankings) -> bool:
     return not lists or any(each.hits[-1] == n for each in lists)
 
 
-def _found_among(match: re.Match[str], seen: Rankings) -> bool:
-    n, of, first = (count_of(match[group]) for group in (1, 2, 3))
-    lists = [each for each in seen.lists if each.relevant == of and each.n >= first]
-    return not lists or any(each.hits[first - 1] == n for each in lists)
-
-
 def _answered_queries(match: re.Match[str], seen: Rankings) -> bool:
     queries = {query for context in seen.contexts for query in context.query_ids}
     return len(queries) < 2 or count_of(match[1]) == len(queries)
-
-
-def _nothing_found(match: re.Match[str], seen: Rankings) -> bool:
-    own = [each for _, query, each in seen.by_query if query == match[1]]
-    return not own or any(each.hits[-1] == 0 for each in own)
 
 
 def _ranks_are(match: re.Match[str], seen: Rankings) -> bool:
@@ -329,12 +313,6 @@ def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
     return not known.issuperset(documents) or any(not grades.keys() & set(documents) for grades, _ in seen.grades)
 
 
-def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
-    n = count_of(match[1])
-    is_article = match[1].lower() in ARTICLES
-    return is_article or n in seen.totals or any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
-
-
 def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
     own = [each for _, query, each in seen.by_query if query == match[1]]
     return not own or any(each.relevant == count_of(match[2]) for each in own)
@@ -362,14 +340,14 @@ _SOME_OF = re.compile(
 """What is before documents of which a sentence does not say that each is so."""
 
 
-def none_before(before: str) -> list[str] | None:
+def _none_before(before: str) -> list[str] | None:
     """Return the first of the documents of which a sentence says that none is so, from what is before the last of
     them; None if it says nothing of the kind."""
     match = _NONE_OF.search(before)
     return None if match is None else re.findall(r"[A-Z][\w-]*", match["first"] or "")
 
 
-def is_of_some(before: str) -> bool:
+def _is_of_some(before: str) -> bool:
     """Return whether a sentence does not say of each of the documents that follow that it is so: "A or B"."""
     return _SOME_OF.search(before) is not None
 
@@ -377,10 +355,10 @@ def is_of_some(before: str) -> bool:
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
     documents, is_judged = re.findall("[A-Z]", match[1]), match["what"].startswith(("judged", "juzgad"))
     is_not, before = bool(match["not"]), match.string[: match.start()]
-    none = none_before(before)
+    none = _none_before(before)
     if none is not None:
         documents, is_not = [*none, *documents], True
-    elif is_of_some(before):
+    elif _is_of_some(before):
         return True
     known = {document for grades, _ in seen.grades for document in grades}
     known |= {document for each in seen.lists for document in each.documents}
@@ -485,11 +463,6 @@ def _queries(match: re.Match[str], seen: Rankings) -> bool:
     return len(queries) == 1 or count_of(match[1]) > count_of(match[2]) or count_of(match[2]) == len(queries)
 
 
-def _last_at(match: re.Match[str], seen: Rankings) -> bool:
-    ranks = (np.flatnonzero(each.is_relevant) for each in seen.lists)
-    return any(each.size and int(each[-1]) + 1 == int(match[1]) for each in ranks)
-
-
 def of_grade(match: re.Match[str], seen: Rankings) -> bool:
     """Return whether some query has as many documents, group 1, of a grade, group 2."""
     n, grade = count_of(match[1]), float(match[2])
@@ -509,10 +482,6 @@ def _of_grades_in_list(match: re.Match[str], seen: Rankings) -> bool:
     return not lists or any(int(np.sum(np.isin(each.grades, wanted))) == n for each in lists)
 
 
-def _long(match: re.Match[str], seen: Rankings) -> bool:
-    return any(each.n == count_of(match[1]) for each in seen.lists)
-
-
 def _second_query(match: re.Match[str], seen: Rankings) -> bool:
     own = [each for _, query, each in seen.by_query if query == match[2]]
     return not own or any(each.relevant == count_of(match[3]) for each in own)
@@ -528,20 +497,14 @@ _NO_OTHER = r"(?<!biased\s)(?<!weighted\s)(?<!interpolated\s)(?<!expected\s)(?<!
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
 _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
-    (r"rank\s+(?P<rank>\d+)\s+is\s+(?P<not>not\s+|non-)?relevant\b", _relevant_at),
-    (r"posición\s+(?P<rank>\d+)\s+(?P<not>no\s+)?es\s+relevante\b", _relevant_at),
     (rf"\b{AN_ORDER}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
      _nth_at),
     (r"(?<!\w)(?-i:([A-Z]))\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _document_at),
     (rf"\b{A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+"
      rf"(?:(?:read|leídos)\s+)?{_MAYBE_NOT}", _relevant_of),
     (rf"\bson\s+relevantes\s+{A_COUNT}\s+{_OF}{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}", _relevant_of),
-    (rf"(?:^|(?<=[.?!]\s)){A_COUNT}\s+{_DOCUMENTS}(?:\s+(?:of\s+the\s+collection|de\s+la\s+colección))?\s+{_RELEVANT}"
-     r"(?=[.,;:]|\s+(?:and|y)\b|$)", _relevant_in_all),
     (rf"\b(?:query|consulta)\s+(\w+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b",
      _relevant_of_query),
-    (rf"\b{A_COUNT}\s+(?:relevant\s+documents\s+were\s+(?:never|not)\s+retrieved|documentos\s+relevantes\s+no\s+se\s+"
-     r"recuperaron)", _missed),
     (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
      _with_grades),
     (rf"\b{A_COUNT}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{A_COUNT}(?=\s*[.,;:)]|\s+(?:y|documentos(?!\s+no))\b|$)",
@@ -551,38 +514,24 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"\b(?:(?:relevant\s+documents|documentos\s+relevantes)\s+(?:are|están)?|(?:are|son)\s+relevant(?:es)?,)\s*(?:at\s+ranks|en\s+las\s+posiciones)\s+"
      r"(\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+)", _ranks_of_relevant),
     (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+\((?:grade|grado)\s+(?P<grade>\d+)\)", _grade_at),
-    (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+(?:has|tiene)\s+(?:an?\s+|un\s+|el\s+)?(?:grade|grado)\s+(?P<grade>\d+)"
-     r"(?![\w/%]|\.\d)", _grade_at),
     (r"\b(?:grade|grado)\s+(?P<grade>\d+)\s+(?:is\s+|está\s+)?(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)",
      _grade_at),
     (rf"\b{A_COUNT}\s+(?:relevant\s+documents?\s+among\s+(?:the|its)\s+first|documentos?\s+relevantes?\s+entre\s+(?:los|sus))"
      rf"\s+{A_COUNT}\b", _among_first),
-    (rf"\b{A_COUNT}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
-     _missed),
     (rf"\b{A_COUNT}\s+(?:systems?|engines?|rankings?|lists?|runs?|sistemas|buscadores|listas|salidas)\s+(?:answer|search|responden|contestan|buscan)\b",
      _lists),
     (rf"(?<!\w){A_COUNT}\s+(?:of|de)\s+(?:the\s+|las\s+)?{A_COUNT}\s+(?:queries|consultas)\b", _queries),
-    (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
-     r"\s+(\d+)",
-     _last_at),
     (rf"(?<!of\s)(?<!the\s)(?<!de\s)(?<!los\s)\b{A_COUNT}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?"
      r"(?:grade|grado)\s+(\d+)\b(?!\s+(?:or|o|and|y)\b)", of_grade),
     (rf"\b{A_COUNT}\s+{_OF}{A_COUNT}\s+{_DOCUMENTS}\s+(?:have|has|are\s+of|tienen?|son\s+de)\s+(?:a\s+|el\s+)?(?:grades?|grados?)\s+"
      r"(?P<grade>\d+)(?:\s+(?:or|o)\s+(?:(?P<other>\d+)|(?P<more>higher|more|above|más|superior|mayor)))?(?![\w/%]|\.\d)",
      _of_grades_in_list),
-    (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
-     _long),
     (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"
      rf"(?:query|consulta|la\s+consulta|la)\s+(\d+),?\s+{A_COUNT}(?=[.;,]|$)", _second_query),
     (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
     (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{A_COUNT}\s+{_OF}{A_COUNT}\b", _found_of),
-    (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{A_COUNT}\s+{_OF}{A_COUNT}\s+(?:among|entre)\s+"
-     rf"(?:the\s+first|its\s+first|los|sus)\s+{A_COUNT}\b", _found_among),
     (rf"\b(?:systems?|engines?|rankings?|runs?|sistemas?|buscador(?:es)?|ejecución(?:es)?)\s+(?:answers?|search(?:es)?|responden?|contestan?)\s+"
      rf"(?:to\s+|a\s+)?(?:the\s+|las\s+)?{A_COUNT}\s+(?:queries|consultas)\b", _answered_queries),
-    (r"\b(?:on|for|en|para)\s+(?:la\s+)?(?:query|consulta)\s+(\w+),?\s+(?:(?:the\s+answer|la\s+respuesta)\s+(?:is\s+not|was\s+not|"
-     r"no\s+se)|nothing(?:\s+relevant)?\s+is|no\s+relevant\s+document\s+is|no\s+se)\s+(?:found|retrieved|encuentra|encontró|"
-     r"recupera|recuperó)(?:\s+(?:nada|ningún))?\b", _nothing_found),
     (rf"\b{A_COUNT}\s+missed\s+(?:ones|documents|relevant\s+documents)\b|\b(?:los|las)\s+{A_COUNT}\s+(?:que\s+faltan|no\s+recuperad[oa]s)\b",
      _missed),
     (r"\b(?:ranks|(?:posiciones|puestos))\s+(?P<ranks>\d+(?:,\s+\d+)*,?\s+(?:and|y)\s+\d+)\s+"

@@ -22,8 +22,6 @@ from irviewer.session.teaching.stated_facts import (
     compiled,
     either_case,
     false_forms,
-    is_of_some,
-    none_before,
     of_grade,
 )
 
@@ -83,18 +81,6 @@ def _listed_as_relevant(match: re.Match[str], seen: Rankings) -> bool:
     if not _are_documents(named, seen) or re.search(r"\b(?:not|non|no|neither|nor|ni)\b", match.string, re.I):
         return True
     return any(all(grades.get(name, -1.0) >= level for name in named) for grades, level in seen.grades)
-
-
-def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
-    named, is_relevant = {*_names(match["names"])}, not match["not"]
-    none = none_before(before := match.string[: match.start()])
-    if none is not None:
-        named, is_relevant = named | {*none}, False
-    elif is_of_some(before):
-        return True
-    if not _are_documents(named, seen) or all(len(name) == 1 for name in named):
-        return True  # letters are compared elsewhere
-    return any(all((grades.get(name, -1.0) >= level) == is_relevant for name in named) for grades, level in seen.grades)
 
 
 def _are_documents(named: set[str], seen: Rankings) -> bool:
@@ -217,19 +203,12 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"\b(?:returns?|devuelven?)\s+{A_COUNT}\s+(?:documents|documentos)\b", _returns),
     (rf"\b(?P<how>agree|differ|disagree|coinciden|discrepan|difieren)\s+(?:on|en)\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;:]|$))",
      _agree),
-    (rf"\bde\s+(?:los|sus)\s+{A_COUNT}\s+documentos\s+relevantes\b", _relevant_documents),
     (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{A_COUNT}(?=\s*[.,;:]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
      _finds),
-    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)"
-     r"(?=\s*(?:[.,;:]|$)|\s+(?:and|y|in\s+all|en\s+total|among|entre)\b)", _finds),
     (rf"\b(?P<kind>(?:true|false)\s+positives|(?:verdaderos|falsos)\s+positivos)\W*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
      _kind_of),
     (rf"\b(?:relevant(?:es)?|retrieved|recuperados)\b[^.:;]*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
      lambda match, seen: not re.search(r"\brelevant", match.string, re.I) or _listed_as_relevant(match, seen)),
-    (rf"(?P<names>(?-i:{_NAMES}))\s+(?:is|are|es|son|no\s+es|no\s+son)\s+(?P<not>not\s+|(?<=no\ses\s)|(?<=no\sson\s))?relevant(?:es?)?\b",
-     _with_grades),
-    (rf"(?<![\w@-])(?-i:([A-Za-z][\w-]*\d[\w-]*)),?\s+(?:(?:is|está)\s+)?{_AT}\s+(\d+)", _at_rank),
-    (rf"(?<![\w@-])(?-i:({_NAME}))\s+(?:is\s+now|está\s+ahora|ahora\s+está)\s+{_AT}\s+(\d+)", _at_rank),
     (rf"(?:(?<=[,;]\s)|(?<=\sand\s)|(?<=\sy\s))(?-i:({_NAME}))\s+{_AT}\s+(\d+)(?=\s*(?:[.,;]|and\b|y\b|$))", _at_rank),
     (rf"\b(?:average|mean|media|promedio)\s+(?:over|of|on|de|sobre|en)\s+(?:the\s+|las\s+|all\s+)?{A_COUNT}\s+{_QUERIES}",
      _over_queries),

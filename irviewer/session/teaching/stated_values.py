@@ -121,14 +121,6 @@ LARGEST_DIVISOR = 12
 """By how many documents or queries a mistaken mean may divide a sum."""
 
 
-_NO_VALUE = re.compile(r":\s*(?:[;,]|$)|(?:^|[;,→])\s*[;,→]|→\s*$|\bnan\b", re.I)
-
-
-def has_values(computed: str) -> bool:
-    """Return whether each part of what is computed has a value: what is absent is compared with nothing."""
-    return _NO_VALUE.search(computed) is None
-
-
 _LEVEL = re.compile(
     r"\b(?:level\s+(?:of\s+|is\s+)?|nivel\s+(?:de\s+|es\s+)?|"
     r"(?:grade|grado)\s+(?=\d+\s+(?:or|o)\s+(?:higher|more|above|superior|mayor|más)\s+(?:as|como)\s+relevant))"

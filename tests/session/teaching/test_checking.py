@@ -361,9 +361,9 @@ def as_said(fault: str) -> str:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("The document at rank 2 is relevant.", "rank 2 is relevant"),
+        ("The document at rank 2 is relevant.", "The document at rank 2 is relevant"),
         ("Rank 2 is not relevant, and rank 3 is relevant.", ""),
-        ("El documento de la posición 3 no es relevante.", "posición 3 no es relevante"),
+        ("El documento de la posición 3 no es relevante.", "El documento de la posición 3 no es relevante"),
         ("The third relevant document is at rank 5.", "third relevant document is at rank 5"),
         ("El tercer documento relevante está en la posición 6.", ""),
         ("B is at rank 3.", "B is at rank 3"),

@@ -233,7 +233,7 @@ MORE_TRUE_AND_FALSE = [
     (
         "It finds 3 of 4 among the first five.",
         "It finds 2 of 4 among the first five.",
-        "finds 3 of 4 among the first five",
+        "relevant documents: early 3, late 3",
     ),
     ("The two lists have one missed document each: D.", "The two missed documents count 0.", "1 missed documents"),
     (

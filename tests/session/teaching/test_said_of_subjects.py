@@ -132,7 +132,7 @@ SWAP = "## Step: Swap ranks 1 and 2 of south\ndo: swap 1 2 in south\n\n"
 )  # fmt: skip
 def test_what_is_false_of_a_subject_is_found(head: str, true: str, false: str) -> None:
     assert reasons(head, true) == []
-    assert len(reasons(head, false)) == 1
+    assert len(reasons(head, false)) in (1, 2)  # a sentence may say two things
 
 
 @pytest.mark.parametrize(

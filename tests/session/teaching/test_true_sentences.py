@@ -10,7 +10,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.fault_lines import at_their_lines
-from irviewer.session.teaching.stated_values import has_values
+from irviewer.session.teaching.not_as_said import has_values
 from tests.helpers.lesson_reasons import reasons
 
 # P@5 is .6; A, C, D and H are relevant of A to H

@@ -65,7 +65,7 @@ def _split(row: Sequence[Token]) -> list[Clause]:
         if _has_verb(kinds):
             clauses.append(Clause((*waiting, *part)))
             waiting = []
-        elif clauses and not waiting and _is_elliptic(kinds):
+        elif not waiting and (_is_elliptic(kinds) if clauses else _is_number_of_run(kinds)):
             clauses.append(Clause(tuple(part), is_elliptic=True))
         elif clauses and _ALL_SUCH.fullmatch(kinds) and part[0].value == "all" and "N" in clauses[-1].kinds:
             clauses[-1] = Clause((*clauses[-1].tokens, *part[1:]), clauses[-1].is_elliptic)  # "two, both relevant"
@@ -88,6 +88,11 @@ def _is_elliptic(kinds: str) -> bool:
     is_said = bool(own & set("N12X")) and bool(own & set("rsQAMHdB"))
     is_compared = "C" in own and bool(own & set("MRrs"))
     return not own & set(NOT_UNDERSTOOD) and (is_said or is_compared or ("r" in own and bool(own & set("AR"))))
+
+
+def _is_number_of_run(kinds: str) -> bool:
+    """Return whether a part is a number and whose it is: "south .6", "80 % for south"."""
+    return {*kinds} <= {*"rBNti"} and kinds.count("N") == 1 and bool({*kinds} & {*"rB"})
 
 
 def framed(clause: Clause, frame: Sequence[Token]) -> Clause | None:

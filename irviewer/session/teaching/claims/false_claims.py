@@ -25,6 +25,7 @@ from irviewer.session.teaching.claims.phrases import Names, Token, kinds_of, phr
 from irviewer.session.teaching.claims.scenes import Scene, Verdict
 from irviewer.session.teaching.claims.states import KeptStates, State
 from irviewer.session.teaching.claims.understood import is_left_open
+from irviewer.session.teaching.not_as_said import has_values, not_as_said
 from irviewer.session.teaching.sentences import (
     ASKS_FOR_CHANGE,
     SUPPOSING,
@@ -34,7 +35,7 @@ from irviewer.session.teaching.sentences import (
     readable,
     without_mistakes,
 )
-from irviewer.session.teaching.stated_values import OF_IDEAL, at_these_levels, has_values
+from irviewer.session.teaching.stated_values import OF_IDEAL, at_these_levels
 from irviewer.translation import tr
 
 
@@ -149,8 +150,7 @@ def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterat
             or any(fault.text in sentence or said in fault.text for fault in faults)
         ):
             continue
-        reason = tr("this is not so; computed is: {computed}", computed=computed) if computed else tr("this is not so")
-        hint = tr("correct the text, or put it between ` and ` where it is about another one")
+        reason, hint = not_as_said(computed)
         if is_unmarked:
             reason, hint = tr("this is so, and is not marked"), tr("mark the right choice")
         yield at, reason, said, hint
@@ -190,6 +190,9 @@ class Reader:
         self._names = Names(
             first.runs, first.queries, frozenset(documents - {*first.runs}), DIALECTS[lesson.rules].names
         )
+        titled = phrases_of(self._tokens(part.title), self._names) if isinstance(part, Question) else []
+        self._asked = tuple(each for each in titled if each.kind == "M")
+        """The measures that a question asks for."""
         views = [lesson.view.measure, "" if isinstance(part, Lesson) else part.view.measure]
         figures = [figure.measure for each in (lesson, part) for figure in each.figures]
         in_view = dict.fromkeys([*views, *figures, *(each.context.measure.text for each in states)])
@@ -232,7 +235,7 @@ class Reader:
         for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\.\s)", _plain(readable(text))):
             former, about, before = Clause(()), runs, ""
             frame: tuple[Token, ...] = ()
-            measured: tuple[Token, ...] = ()
+            measured = self._asked
             for sentence in claims_here(at_these_levels(paragraph, self._contexts)):
                 read += f"{sentence} "
                 asked = self.runs_in(question_before(sentence, paragraph))
@@ -281,7 +284,10 @@ class Reader:
         verdict = judge(clause.tokens, scene) if is_whole else None
         if verdict is not None:
             return clause, verdict
-        if is_first and not clause.is_elliptic and len(measured) == 1 and _is_of_measure(clause):
+        is_filled = clause.is_elliptic and bool(former.tokens)
+        if not measured and "m" in clause.kinds and len(scene.in_view) == 1:
+            measured = (Token("M", scene.in_view[0]),)  # "the mean is"
+        if is_first and not is_filled and len(measured) == 1 and _is_of_measure(clause):
             full = Clause((*measured, *clause.tokens))
         elif former.tokens and (not is_first or clause.is_elliptic or set(clause.kinds) & set("Pj")):
             full = filled(clause, former)
@@ -311,7 +317,7 @@ def _is_of_measure(clause: Clause) -> bool:
         return not kinds & {*"MRDEUHhANXdcQ"}
     values = [each.value for each in clause.tokens if each.kind == "N"]
     is_value = bool(values) and not any(each.is_count for each in values)
-    return is_value and "r" in kinds and not kinds & {*"MRDEUHACXSc"}
+    return is_value and bool(kinds & {*"rP"}) and not kinds & {*"MRDEUHACXSc"}
 
 
 def _front_of(row: Sequence[Token]) -> list[Token]:

@@ -15,6 +15,10 @@ Word = tuple[str, object]
 """(kind, value)"""
 _ENGLISH = """\
 M:P        precision
+H:1        the answer|the right answer|the correct answer|its answer|its document
+H:1        the page|its page|the home page|its home page
+vH:1       needs|need|waits until|wait until|makes its users wait until|has to wait until|have to wait until
+z          at this cutoff|users of|readers of|to get there|to reach it
 M:R        recall
 M:AP       average precision
 M:RR       reciprocal rank
@@ -33,14 +37,15 @@ R:judged   judged
 vR:missed  misses|miss|missed|is missing|are missing|lacks|lack|overlooks|overlook
 vR:missed  leaves out|leave out|fails to find|fails to retrieve
 G          grade|graded|grades
-k:one      ranking|list|engine|system|run
-k:all      rankings|lists|engines|systems|runs
+k:one      ranking|list|engine|system|run|retriever
+k:all      rankings|lists|engines|systems|runs|retrievers
 q          query|queries
 m          mean|average|on average|in the mean
 B:all      both|both of them|each|each of them|all of them|the two of them|both of the two
 B:neither  neither|neither of them|neither of the two|none of them
 B:neither  none of the rankings|none of the lists|none of the engines|none of the systems
 B:other    other
+B:others   others|other two|other three|other ones
 P          it|this one|this list|this ranking|this engine|this system|this run|that list|that ranking
 Pt         its
 t          the|their|known
@@ -60,7 +65,7 @@ vC:down>   trails|trail|is beaten by|is exceeded by|falls behind|loses to
 C:early    earlier|sooner|further up|higher up|nearer to the top
 C:late     later|further down|lower down
 C:same>    equal to|the same as
-vC:same>   equals|matches
+vC:same>   equals|matches|draws level with|catches up with
 X:2        twice|double
 X:3        three times|triple
 X:4        four times
@@ -86,6 +91,8 @@ v          shows|show|scores|score|there is|there are|lies|lie|holds|hold|keeps|
 v          attains|being|=|occupies|includes|include
 vA:1       begins with|starts with|opens with|begin with|start with
 vA:-1      ends with
+vN:find    the answer is not found|the answer was not found|nothing is found|nothing relevant is found
+vN:find    fails altogether|fails completely|fails entirely|comes away empty|comes back empty
 v:find     finds|find|retrieves|retrieve|retrieved|returns|return
 v:gather   collects|gathers
 wv:before  was|were|had
@@ -151,6 +158,9 @@ m          in all|overall|altogether|in total
 """Kinds and their value, then words; the tables of both languages have a line for each."""
 _SPANISH = """\
 M:P        precisión
+H:1        la respuesta|su respuesta|su documento|la página|su página
+vH:1       necesita|necesitan|espera hasta|esperan hasta|hace esperar a sus usuarios hasta
+z          con este corte|para llegar|los usuarios de|los lectores de
 M:R        exhaustividad|recall|cobertura
 M:AP       precisión media|precisión promedio
 M:RR       rango recíproco|recíproco del rango
@@ -174,6 +184,7 @@ B:all      ambos|ambas|cada uno|cada una|cada
 B:neither  ninguno de los dos|ninguna de las dos|ni uno ni otro
 B:neither  ningún buscador|ningún sistema|ninguna lista|ninguna ejecución|ningún motor
 B:other    otro|otra
+B:others   otros|otras|otros dos|otras dos|otros tres|otras tres|demás
 B:former   el primero de los dos
 P          esta lista|este buscador|este sistema|esta ejecución|este|ésta|éste
 Pt         su|sus
@@ -192,7 +203,7 @@ C:differ   distinto|distinta|distintos|distintas|diferente|diferentes
 C:early    más arriba|antes
 C:late     más abajo|después
 C:same>    igual a|igual al|igual que
-vC:same>   iguala|iguala a
+vC:same>   iguala|iguala a|empata con|alcanza a
 =          como
 X:2        doble|dos veces
 X:3        triple|tres veces
@@ -221,6 +232,7 @@ v          es|son|está|están|tiene|tienen|hay|obtiene|obtienen|alcanza|alcanza
 v          contienen|aparece|aparecen|ocupa|ocupan|queda|quedan|muestra|muestran|logra|logran|consigue|consiguen
 v          vale|valen|se encuentra|se encuentran|llega|llegan|cuenta con|ha|=|sea|dan|da|llega a
 v          llegan a|incluye|suma
+vN:find    la respuesta no se encuentra|no se encuentra nada|no se encontró nada|fracasa|falla por completo
 v:find     encuentra|encuentran|recupera|recuperan|devuelve|devuelven|halla|hallan|recupera un total de
 wv:before  era|eran|tenía|tenían|estaba|estaban|había
 w:before   antes del paso|al principio
@@ -307,8 +319,10 @@ def _table(rows: str, language: str) -> dict[str, list[Word]]:
 
 def _value(letter: str, text: str) -> object:
     """Return the value of a word of a kind: ranks, those of the whole list, the place of an order, or a text."""
-    if letter == "O":
+    if letter in "OH":
         return int(text)
+    if letter == "N":  # of a verb: it finds none
+        return 0.0
     return (int(text),) if letter == "A" else (1, None) if letter == "E" else text
 
 

@@ -115,6 +115,8 @@ def _at(
             return [Token("?")], n  # a name that is also a common word
         if named:
             return (named[:1] if len(named) == 1 else [Token("?")]), n
+        if phrase in ("P", "R", "F") and at and words[at - 1][0].lower() in ("the", "la"):
+            return [Token("M", phrase)], 1
         if n == 1 and phrase in names.documents and not _is_article(phrase, at, words, table):
             return [Token("d", phrase)], 1
         if known:
@@ -125,7 +127,7 @@ def _at(
 
 
 def _in_words(value: Any) -> Number:
-    return Number(value, is_count=value >= 1, is_share=value < 1, is_word=True)
+    return Number(value, is_count=value >= 1 or not value, is_share=0 < value < 1, is_word=True)
 
 
 def _is_article(word: str, at: int, words: Sequence[re.Match[str]], table: dict[str, list[Word]]) -> bool:
@@ -309,6 +311,13 @@ def _more_or_fewer(tokens: Sequence[Token]) -> Number | None:
     return replace(tokens[-1].value, more=side) if side else None
 
 
+def _of_first_ones(tokens: Sequence[Token], before: str) -> list[Token] | None:
+    """Return "begins with two" as the first two ranks, of "begins with two relevant documents"."""
+    n = _count(tokens[-1:])
+    is_first = tokens[1].value == (1,) and tokens[1].end == tokens[0].end  # one phrase
+    return [tokens[0], replace(tokens[1], value=tuple(range(1, n + 1)))] if n and is_first else None
+
+
 def _no_more(tokens: Sequence[Token], before: str) -> list[Token] | None:
     """Return "no more than two", "no fewer than two" as one number."""
     side = {"up": -1, "down": 1}.get(tokens[1].value, 0)
@@ -410,10 +419,13 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ),
     ("[Jb]t?A|aA", _one("E", lambda tokens: None if tokens[0].value == "after" else _span(tokens))),
     ("ORD|ODR", _one("H", lambda tokens: _of(tokens, "O") if _of(tokens, "R") == "relevant" else None)),
+    ("vAN(?=RD|DR)", _of_first_ones),
+    ("HND(?!R)", lambda tokens, _: [tokens[0], replace(tokens[1], kind="A", value=_numbers(tokens))]),
     ("OD", _one("A", lambda tokens: (tokens[0].value,))),
     ("Ok", _one("r", lambda tokens: ("place", tokens[0].value))),
     ("Oq", _one("Q", lambda tokens: ("place", tokens[0].value))),
     ("qN(?:(?:,&?|&)N)*", _listed("Q", lambda numbers: tuple(map(str, numbers)))),
+    ("mit?N?q", _one("m", lambda _: "")),
     ("qQ", _one("Q", lambda tokens: tokens[1].value)),
     ("Q(?:(?:,&?|&)[it]*Q)+", _one("Q", _joined)),
     ("lo?t?E", lambda tokens, _: [replace(tokens[0], kind="N", value=Number(1.0, is_share=True)), tokens[-1]]),
@@ -494,6 +506,7 @@ def _placed(token: Token, names: Names) -> Token:
     if token.kind not in "rQ" or not isinstance(token.value[-1], int):
         return token
     own, place = names.runs if token.kind == "r" else names.queries, token.value[1]
+    place = len(own) if place == -1 else place
     if not 1 <= place <= len(own) or (token.kind == "r" and len(own) > _MOST_PLACED):
         return replace(token, kind="?", value="")
     return replace(token, value=(own[place - 1],))

@@ -88,7 +88,8 @@ def _measure(name: str, bag: Bag, scene: Scene) -> Quantity:
         known = (state.value(each, run, query) for each in own)
         return [each for each in known if each is not None]
 
-    return Quantity(values, names[0] if names else name, is_measure=True, used=used)
+    label = names[0].removeprefix("Set") if names else name
+    return Quantity(values, label, is_measure=True, used=used)
 
 
 DOWN_THE_LIST = ("P", "R", "F", "DCG", "nDCG", "CG")

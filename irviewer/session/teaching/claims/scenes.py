@@ -107,8 +107,10 @@ def subjects_of(bag: Bag, scene: Scene) -> tuple[str, tuple[str, ...]] | None:
         return None  # a mean over rankings
     if quantity == "all":
         return ("all", named) if named and len(named) > 1 else None if named else ("all", every)
-    if quantity in ("other", "former", "latter"):
+    if quantity in ("other", "others", "former", "latter"):
         others = [each for each in every if each not in scene.runs]
+        if quantity == "others" and len(scene.runs) == 1 and len(others) > 1 and not named:
+            return "all", tuple(others)
         if quantity == "other" and len(scene.runs) == 1 and len(others) == 1 and not named:
             return "all", tuple(others)
         return None
