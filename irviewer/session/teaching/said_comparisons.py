@@ -24,7 +24,7 @@ from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.number_words import A_COUNT, PLACES, count_of
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
-from irviewer.session.teaching.stated_facts import either_case, means_of, values_stated
+from irviewer.session.teaching.stated_facts import either_case
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 
 _UP = r"rises?|increases?|grows?|goes\s+up|sube|suben|aumentan?|crecen?"
@@ -47,7 +47,6 @@ _BY = re.compile(
 HIGH = r"higher|larger|greater|better|ahead|above|mayor|mejor|más\s+alt[oa]|por\s+delante|superior"
 LOW = r"lower|smaller|worse|behind|below|menor|peor|más\s+baj[oa]|por\s+detrás|inferior"
 """Words that compare two values."""
-_EQUAL = r"equal|the\s+same|iguales|igual|el\s+mismo|la\s+misma"
 _NUMBERS = re.compile(
     rf"(?<![\w.@])(\d*\.\d+)\s+(?:is|es)\s+(?:(?P<high>{HIGH}|more)|(?P<low>{LOW}|less))\s+(?:than|que)\s+(\d*\.\d+)(?![\w%]|\.\d)",
     re.I,
@@ -68,12 +67,6 @@ _WINS = re.compile(
     re.I,
 )
 """On how many queries a ranking is said to be better, and worse, than another one."""
-_HERE = re.compile(
-    r"\b(?:(?:on|for|of|in|over|en|para|de|sobre)\s+(?:\w+\s+){0,3}(?:quer(?:y|ies)|consultas?)|(?:query|consulta)\s+\w*\d|"
-    r"(?:on|en)\s+one|rank|posición|puesto|tie|empate)\b",
-    re.I,
-)
-"""Words of a sentence about single queries or ranks."""
 
 
 def false_comparisons(
@@ -111,9 +104,6 @@ def false_comparisons(
             yield from _other_growth(sentence, lesson, states)
             yield from _less_growth(sentence, lesson, states)
             yield from _changes_of_some(sentence, lesson, part, states)
-        if states:
-            yield from _other_ratios(sentence, lesson, part, states)
-            yield from _orders(lesson, part, sentence, states)
 
 
 def _winner(match: re.Match[str], text: str, lesson: Lesson, state: EvaluationContext) -> str:
@@ -258,53 +248,6 @@ def _less_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationConte
             yield " ".join(match[0].split()), _changes_stated(match["name"], known[-1])
 
 
-def _other_ratios(
-    sentence: str, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[EvaluationContext]
-) -> Iterator[tuple[str, str]]:
-    """Yield that a value of a ranking or query is so many times that of another one, where it is so in no state."""
-    runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
-    called = {("run", name): called_by(name, place, len(runs)) for place, name in enumerate(runs)}
-    called |= {
-        ("query", each): rf"(?:[Qq]uery|la\s+consulta)\s+{re.escape(each)}(?!\w)" for each in states[0].query_ids
-    }
-    if len(called) > _MOST_CALLED or ROUGHLY.search(sentence):
-        return
-    named = {subject: pattern for subject, pattern in called.items() if re.search(pattern, sentence)}
-    for (first, its), (second, other) in permutations(named.items(), 2):
-        that_of = r"(?:(?:that|those|the\s+one|as\s+high\s+as\s+that|(?:que\s+)?(?:el|la|del|de\s+la))\s+)?"
-        that_of += r"(?:(?:of|de|for)\s+)?"
-        patterns = (
-            rf"(?P<name>{_MEASURE})\s+(?:of|de|for|on)\s+{its}\s+(?:is|es)\s+(?P<ratio>{_RATIO})\s+{that_of}{other}",
-            rf"{its}\s+(?:has|tiene)\s+(?P<ratio>{_RATIO})\s+(?:the\s+|(?:de|del)\s+)?(?P<name>{_MEASURE})\s+"
-            rf"(?:of|de|than|que)\s+{other}",
-        )
-        for match in (match for pattern in patterns for match in re.finditer(pattern, sentence)):
-            names = [match["name"], *(each for each in _shown(part, states) if each.split("@")[0] == match["name"])]
-            both = (_values_of_both(name, first, second, lesson, states) for name in names)
-            pairs = [pair for values in both for pair in values if any(pair)]
-            if pairs and not any(_is_ratio(_ratio_of(match["ratio"]), value, of) for value, of in pairs):
-                meant = ", ".join(f"{HalfUp(value):.4f} / {HalfUp(of):.4f}" for value, of in dict.fromkeys(pairs[-2:]))
-                yield " ".join(match[0].split()), f"{names[-1]}: {meant}"
-
-
-_MOST_CALLED = 30
-"""Of more rankings and queries than these, ratios are not looked for."""
-
-
-def _values_of_both(
-    name: str, first: tuple[str, str], second: tuple[str, str], lesson: Lesson, states: Sequence[EvaluationContext]
-) -> Iterator[tuple[float, float]]:
-    """Yield the values of a measure of two subjects, rankings or queries, in each state."""
-    for state in states:
-        if first[0] == second[0] == "run":
-            means = means_of(name, state, lesson)
-            if first[1] in means and second[1] in means:
-                yield means[first[1]], means[second[1]]
-        elif first[0] == second[0]:
-            values = [means_of(name, state, lesson, query) for query in (first[1], second[1])]
-            yield from ((values[0][run], values[1][run]) for run in values[0])
-
-
 def _shown(part: Lesson | Step | Question, states: Sequence[EvaluationContext]) -> list[str]:
     """Return the measures that a part shows: those of its values, and the one in view."""
     shown = [figure.measure for figure in part.figures] + [part.view.measure, states[-1].measure.text]
@@ -349,137 +292,6 @@ def _signs(context: EvaluationContext, run: str = "", named: Sequence[str] = ())
             continue
         difference = plain(context).values(first, measure) - plain(context).values(second, measure)
         yield int(np.sum(difference > 1e-9)), int(np.sum(difference < -1e-9))
-
-
-def _orders(
-    lesson: Lesson, part: Lesson | Step | Question, sentence: str, states: Sequence[EvaluationContext]
-) -> Iterator[tuple[str, str]]:
-    """Yield the comparison of rankings by the one measure that a sentence names, if no state has it, and the values;
-    of a step where it names none, by the one of which the step has values."""
-    runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
-    of = {name: called_by(name, place, len(runs)) for place, name in enumerate(runs)}
-    measures = measures_said(sentence, DIALECTS[lesson.rules].names)
-    if _HERE.search(re.sub("|".join(of.values()), "", sentence)) or len(runs) < 2:
-        return
-    measure = measures[0] if len(measures) == 1 else ""
-    values = [means for state in states if measure and (means := means_of(measure, state, lesson))]
-    if isinstance(part, Step) and not measures:
-        yield from _ahead_by_figures(lesson, part, sentence, states[-1], of)
-    named = [name for name, pattern in of.items() if re.search(pattern, sentence)]
-    for first, second in permutations(named, 2):
-        for high, equal, match in _forms(sentence, of[first], of[second]):
-            differences = [means[first] - means[second] for means in values]
-            holds = [abs(each) < 1e-9 if equal else (each > 1e-9) == high and abs(each) > 1e-9 for each in differences]
-            if holds and not any(holds):
-                yield " ".join(match.split()), values_stated(measure, values[-1])
-                return
-    for first in named:
-        wins = rf"{of[first]}\s+(?:wins|gana)(?=\s*(?:[.,;:]|$))|(?<!no )\bgana\s+(?:el\s+|la\s+)?{of[first]}"
-        ahead = re.search(rf"{of[first]}\s+{_AHEAD}|{wins}", sentence)
-        worst = values and not any(means[first] > min(means.values()) + 1e-9 for means in values)
-        if ahead and worst:
-            yield " ".join(ahead[0].split()), values_stated(measure, values[-1])
-    known = {measure: values} if measure else {}
-    if not measures:  # "the best of the three" is so by none that the lesson shows
-        shown = dict.fromkeys(view.measure for view in lesson.views)
-        known = {each: [means for state in states if (means := means_of(each, state, lesson))] for each in shown}
-    yield from _superlatives(sentence, runs, {name: of[name] for name in named}, known, measure)
-
-
-def _ahead_of(first: str, second: str) -> str:
-    """Return the form that says that a ranking is ahead of another one, or behind it."""
-    one_that = r"(?:(?:the\s+(?:one|system|engine|ranking|list)|el|la|de\s+la)\s+(?:that|which|que)\s+\w+\s+)?"
-    word = r"(?:(?P<high>ahead\s+of|above|por\s+delante\s+del?)|(?P<low>behind|below|por\s+detrás\s+del?))"
-    return rf"{first}\s+(?:is|are|es|está|va)\s+{word}\s+{one_that}{second}"
-
-
-def _ahead_by_figures(
-    lesson: Lesson, step: Step, sentence: str, state: EvaluationContext, of: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """Yield that a ranking is ahead of another one, or behind it, where the step has values of both by one measure, the
-    sentence names none, and the values are not so."""
-    by = {figure.measure for figure in step.figures}
-    of_figures = {figure.run for figure in step.figures}
-    runs = [name for name, called in of.items() if name in of_figures and re.search(called, sentence)]
-    means = means_of(next(iter(by)), state, lesson) if len(by) == 1 else {}
-    for first, second in permutations(runs, 2) if means else ():
-        match = re.search(_ahead_of(of[first], of[second]) + r"(?!\s+(?:in|by|at|on|en|por)\b)", sentence)
-        difference = means[first] - means[second]
-        if match is not None and (difference <= 1e-9 if match["high"] else difference >= -1e-9):
-            yield " ".join(match[0].split()), values_stated(next(iter(by)), {each: means[each] for each in runs})
-
-
-def _superlatives(
-    sentence: str,
-    runs: Sequence[str],
-    named: Mapping[str, str],
-    known: Mapping[str, Sequence[Mapping[str, float]]],
-    measure: str,
-) -> Iterator[tuple[str, str]]:
-    """Yield that one of the rankings that a sentence names has the highest or the lowest value, where it has it neither
-    among all nor among these; ``named`` has what they are called."""
-    for name, called in named.items():
-        for match in _superlatives_of(sentence, called, measure):
-            best = max if match["high"] else min
-            is_one = (match["high"] or match["low"]).lower() in ("higher", "better", "lower", "worse")
-            holds = any(
-                abs(means[name] - best(means[each] for each in group)) < 1e-9
-                and not (is_one and len({round(means[each], 9) for each in group}) == 1)
-                for states in known.values()
-                for means in states
-                for group in (runs, [*named] if len(named) > 1 else runs)
-            )
-            if any(known.values()) and not holds:
-                stated = (values_stated(each, states[-1]) for each, states in known.items() if states)
-                yield " ".join(match[0].split()), "; ".join(stated)
-
-
-_MOST = (
-    r"(?:(?P<high>best|highest|largest|greatest|mejor|mayor|más\s+alt[oa]|(?<=the\s)(?:higher|better))|"
-    r"(?P<low>worst|lowest|smallest|peor|menor|más\s+baj[oa]|(?<=the\s)(?:lower|worse)))\b"
-)
-
-
-def _superlatives_of(sentence: str, run: str, measure: str) -> Iterator[re.Match[str]]:
-    """Yield the forms in which a sentence says that a ranking has the highest or lowest value of a measure; where it
-    names none, of so many rankings."""
-    name = (
-        rf"(?:(?:mean|media)\s+)?(?:{re.escape(measure)}|average\s+precision|precisión\s+media)" if measure else "(?!)"
-    )
-    of_all = r"\s+(?:of|de)\s+(?:(?:the|all|los|las)\s+)+(?:two|three|four|five|dos|tres|cuatro|cinco)\b"
-    after = rf"(?={of_all}|\s+(?:value\s+of\s+)?{name}(?![\w@])|\s*(?:[.,;:]|$))" if measure else rf"(?={of_all})"
-    that_of = r"(?:(?:that|the\s+one)\s+of\s+|(?:el|la)\s+de\s+)?"
-    patterns = (
-        rf"{run}\s+(?:is|es)\s+(?:the\s+|el\s+|la\s+)?{_MOST}{after}",
-        rf"{run}\s+(?:has|reaches|gets|tiene|alcanza)\s+(?:the\s+|el\s+|la\s+)?{_MOST}{after}",
-        rf"{run}\s+tiene\s+(?:el|la)\s+{name}\s+{_MOST}",
-        rf"{_MOST}\s+{name}\s+(?:is|es)\s+{that_of}{run}",
-        rf"{name}\s+(?:is|es)\s+(?:the\s+|el\s+|la\s+)?{_MOST}\s+(?:for|in|with|en|para|con)\s+{run}",
-    )
-    yield from (match for pattern in patterns for match in re.finditer(pattern, sentence))
-
-
-_AHEAD = (
-    r"(?:is|goes|es|está|va)\s+(?:clearly\s+)?(?:ahead|better|best|mejor|por\s+delante)\b"
-    r"(?!\s+(?:than|que|on|en|by|por|off))"
-)
-
-
-def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool, str]]:
-    """Yield (whether it is higher, whether it is equal, the text) of each comparison of two rankings."""
-    word = rf"(?:(?P<high>{HIGH})|(?P<low>{LOW}))"
-    subject = r"(?:(?:is|are|has|have|es|está|tiene)\s+(?:a\s+|the\s+|un\s+|una\s+)?)"
-    than = r"(?:than|que)\s+(?:(?:that\s+of|those\s+of|the|el\s+de|la\s+de|en|el|la)\s+)?"
-    patterns = (
-        _ahead_of(first, second),
-        rf"{first}\s+{subject}{word}\b[^,;:]*?\b{than}{second}",  # A is better than B; A has a higher P@5 than B
-        rf"\b(?:of|de|for|en)\s+{first}\s+{subject}{word}\s+{than}{second}",  # P@5 of A is higher than of B
-    )
-    for pattern in patterns:
-        for match in re.finditer(pattern, sentence):
-            yield match["high"] is not None, False, match[0]
-    for match in re.finditer(rf"{first}\s+(?:and|y)\s+{second}\s+(?:are|have|son|tienen)\s+(?:{_EQUAL})\b", sentence):
-        yield False, True, match[0]
 
 
 def called_by(name: str, place: int, n: int) -> str:

@@ -33,13 +33,13 @@ TRUE_AND_FALSE = [
     ("early has a higher P@2 than late.", "early has a lower P@2 than late.", NONE),
     ("The first ranking has a higher AP than the second.", "The first ranking has a lower AP than the second.", NONE),
     ("By P@5 early and late are equal.", "By AP early and late are equal.", NONE),
-    ("By AP the early one is ahead.", "By AP the late one is ahead.", "AP: early 0.6500, late 0.3583"),
+    ("By AP the early one is ahead.", "By AP the late one is ahead.", "AP: late 0.3583, early 0.6500"),
     ("By average precision early is the best of the two.", "By average precision late is the best of the two.", NONE),
     ("early has the highest AP.", "late has the highest AP.", NONE),
     ("The lowest AP is that of late.", "The lowest AP is that of early.", NONE),
     ("early tiene el AP más alto.", "late tiene el AP más alto.", NONE),
     ("El mayor AP es el de early.", "El mayor AP es el de late.", NONE),
-    ("late is the worst of the two.", "late is the best of the two.", "AP: early 0.6500, late 0.3583"),
+    ("late is the worst of the two.", "late is the best of the two.", "AP: late 0.3583, early 0.6500"),
     ("Según P@3, early es mejor que late.", "Según P@3, late es mejor que early.", NONE),
     ("AP de early es mayor que el de late.", "AP de early es menor que el de late.", NONE),
     (".5 is higher than .4.", ".4 is higher than .5.", NONE),
@@ -192,7 +192,7 @@ def test_a_false_text_is_found_and_a_true_one_passes(true: str, false: str, reas
 P_AT_5 = ASK.format("What is P@5 of early?", "ask: P@5 of early\n{}")
 AT_3 = "## Step: Cut\ndo: measure P@3\ncomputed:\n  P@3 of early = .67\n  P@3 of late = .33\n\n{}"
 MORE_TRUE_AND_FALSE = [
-    ("late has the lower AP.", "late has the lower P@5.", "P@5: early 0.6000, late 0.6000"),
+    ("late has the lower AP.", "late has the lower P@5.", "P@5: late 0.6000, early 0.6000"),
     ("Two systems answer this query; early has the highest AP.", "They answer a query; late has the highest AP.", NONE),
     (SWAP.format("P@2 falls by 1/2."), SWAP.format("P@2 falls by 1/3."), "P@2: early 1.0000 → 0.5000"),
     (SWAP.format("AP baja en .083."), SWAP.format("AP baja en .09."), "AP: early 0.6500 → 0.5667"),
@@ -215,9 +215,9 @@ MORE_TRUE_AND_FALSE = [
         "## Step: Discount\ndo: measure nDCG@3\n\nBy DCG@3 early is ahead.",
         "the step names DCG@3, and do: means nDCG@3",
     ),
-    ("AP of early is twice that of late by rank 1.", "AP of early is three times that of late.", "0.6500 / 0.3583"),
-    ("P@5 of early is not half that of late.", "P@5 of early is half that of late.", "0.6000 / 0.6000"),
-    ("AP de early es casi el doble del de late.", "AP de early es el triple del de late.", "0.6500 / 0.3583"),
+    ("AP of early is twice that of late by rank 1.", "AP of early is three times that of late.", "0.6500, late 0.3583"),
+    ("P@5 of early is not half that of late.", "P@5 of early is half that of late.", "early 0.6000, late 0.6000"),
+    ("AP de early es casi el doble del de late.", "AP de early es el triple del de late.", "early 0.6500, late 0.3583"),
     (SWAP.format("P@2 is halved."), SWAP.format("AP is halved."), "AP: early 0.6500 → 0.5667"),
     (SWAP.format("El cambio reduce P@2."), SWAP.format("P@2 se duplica."), "P@2: early 1.0000 → 0.5000"),
     (
@@ -339,7 +339,7 @@ rankings:
         (
             "RR of query 1 is twice that of no other.",
             "P@2 of query 1 is three times that of query 3.",
-            "1.0000 / 0.5000",
+            "new 1.0000 (query 1); P@2: old 0.5000",
         ),
     ],
 )

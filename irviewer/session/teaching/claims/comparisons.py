@@ -71,6 +71,8 @@ class Relation:
 def comparison(bag: Bag, scene: Scene) -> Verdict | None:
     """A ranking against another one: "north has a higher AP than south", "north finds two more than south", "both have
     the same P@5", "twice that of south"; "the highest of all"."""
+    if bag.has("S") and bag.has("r") and (bag.first("B") == "all" or bag.first("U") == (len(scene.states[0].runs), "")):
+        bag = Bag([each for each in bag.tokens if each.kind not in "BU"])  # "the best of the three"
     relation, said_ratio = bag.first("C"), bag.first("X")
     side = said_ratio[1] if isinstance(said_ratio, tuple) else ""
     ratio = None if said_ratio is None else float(said_ratio[0] if side else said_ratio)
@@ -183,17 +185,20 @@ def _has_values(said: Sequence[Number], own: float, other: float) -> bool:
 
 
 def of_queries(bag: Bag, scene: Scene) -> Verdict | None:
-    """A query against another one: "AP of new is higher on query 1 than on query 2"."""
-    relation, first, second = bag.first("C"), bag.first("Q"), bag.first("u")
-    if relation not in ("up", "down", "same") or not first or not second or len(first) != 1 or len(second) != 1:
+    """A query against another one: "AP of new is higher on query 1 than on query 2", "twice that of query 2"."""
+    way, ratio, first, second = bag.first("C"), bag.first("X"), bag.first("Q"), bag.first("u")
+    if (way is None) == (ratio is None) or way not in (None, "up", "down", "same") or isinstance(ratio, tuple):
         return None
-    alone = Bag([each for each in bag.tokens if each.kind not in "uC"])
+    if not first or not second or len(first) != 1 or len(second) != 1:
+        return None
+    relation = Relation(way, None if ratio is None else float(ratio))
+    alone = Bag([each for each in bag.tokens if each.kind not in "uCX"])
     quantity = quantity_of(alone, scene)
     if quantity is None or quantity.is_rank or "".join(sorted(quantity.used)) != alone.claim:
         return None
 
     def holds(state: State, run: str, query: str) -> bool | None:
-        return _pair(quantity, Relation(relation), (state, run, first[0]), (state, run, second[0]))
+        return _pair(quantity, relation, (state, run, first[0]), (state, run, second[0]))
 
     def stated(state: State, runs: Sequence[str], query: str) -> str:
         return "; ".join(quantity.stated(state, runs, each) for each in (*first, *second))

@@ -140,7 +140,8 @@ def _texts_of(part: Lesson | Step | Question, reader: Reader) -> Iterator[tuple[
 
 def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterator[tuple[Place, str, str, str]]:
     """Yield (place, reason, what is said, what to do) of those that are false, in sentences of which no other fault is
-    known."""
+    known, once for each sentence and what is computed."""
+    stated: set[tuple[Place, str, frozenset[str]]] = set()
     for said, sentence, at, holds, computed, is_unmarked, _ in claims:
         faults = (fault for fault in known if fault.line == at.line and fault.text)
         if (
@@ -150,6 +151,10 @@ def false_claims(claims: Sequence[Claim], known: Sequence[ParseError]) -> Iterat
             or any(fault.text in sentence or said in fault.text for fault in faults)
         ):
             continue
+        parts = at, sentence, frozenset(re.split("[:;,] ", computed))
+        if computed and parts in stated:
+            continue
+        stated.add(parts)
         reason, hint = not_as_said(computed)
         if is_unmarked:
             reason, hint = tr("this is so, and is not marked"), tr("mark the right choice")
@@ -191,8 +196,9 @@ class Reader:
             first.runs, first.queries, frozenset(documents - {*first.runs}), DIALECTS[lesson.rules].names
         )
         titled = phrases_of(self._tokens(part.title), self._names) if isinstance(part, Question) else []
-        self._asked = tuple(each for each in titled if each.kind == "M")
-        """The measures that a question asks for."""
+        shown = [Token("M", name) for name in dict.fromkeys(figure.measure for figure in part.figures)]
+        self._asked = tuple([each for each in titled if each.kind == "M"] or shown[: len(shown) == 1])
+        """The measures that a question asks for, or the one of which a part has values."""
         views = [lesson.view.measure, "" if isinstance(part, Lesson) else part.view.measure]
         figures = [figure.measure for each in (lesson, part) for figure in each.figures]
         in_view = dict.fromkeys([*views, *figures, *(each.context.measure.text for each in states)])
@@ -247,6 +253,7 @@ class Reader:
                 tokens = self._tokens(_without_asides(sentence))
                 if all("?" in part for part in re.split("[,;&]", kinds_of(tokens))):
                     former, about = Clause(()), tuple(run for each in tokens if each.kind == "r" for run in each.value)
+                    measured = tuple(each for each in tokens if each.kind == "M") or measured
                     continue
                 row = phrases_of(tokens, self._names)
                 front = _front_of(row)
@@ -285,8 +292,8 @@ class Reader:
         if verdict is not None:
             return clause, verdict
         is_filled = clause.is_elliptic and bool(former.tokens)
-        if not measured and "m" in clause.kinds and len(scene.in_view) == 1:
-            measured = (Token("M", scene.in_view[0]),)  # "the mean is"
+        if not measured and len(scene.in_view) == 1 and ("m" in clause.kinds or re.search("So[BU]", clause.kinds)):
+            measured = (Token("M", scene.in_view[0]),)  # "the mean is", "the best of the three"
         if is_first and not is_filled and len(measured) == 1 and _is_of_measure(clause):
             full = Clause((*measured, *clause.tokens))
         elif former.tokens and (not is_first or clause.is_elliptic or set(clause.kinds) & set("Pj")):
@@ -347,4 +354,4 @@ def _words(sentence: str, clause: Clause) -> str:
 def _has_no_subject(clause: Clause) -> bool:
     """Return whether a clause compares something, "P@5 is twice as high", and does not say which of two it is about."""
     is_compared = any(each.kind == "X" or (each.kind == "C" and each.value in ("up", "down")) for each in clause.tokens)
-    return is_compared and not set(clause.kinds) & set("rBPs")
+    return is_compared and not set(clause.kinds) & set("rBPsu")

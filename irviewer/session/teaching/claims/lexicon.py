@@ -103,7 +103,7 @@ n          not|n't|never|cannot
 y          only|alone
 e          a|an|any
 l          all|every|every one
-j          that of|those of|that for|that in|the one of|the value of|the ones of|what
+j          that of|those of|that for|that in|the one of|the value of|the ones of|the one that gives|what
 L          at
 o          of
 i          in|for|on|with|among|amongst|to its|under|over|inside|across
@@ -115,7 +115,7 @@ a:down     below
 /          nor
 ;          but|while|whereas|although|though|because|so that|since|yet
 z          also|so|already|thus|therefore|too|again|just|exactly|even|here|hence|value|values|of them|respectively
-z          itself|well|together|that are|which are|that is|who|indeed|however|both times
+z          itself|well|together|that are|which are|that is|who|indeed|however|nevertheless|nonetheless|both times
 z          number of|among its|listed|clearly|score|scores|still|in turn|out
 W          which|what|who
 W:many     how many|how much
@@ -193,6 +193,8 @@ C:up       mayor|mejor|más alto|más alta|más|superior|mayores|mejores|más al
 C:down     menor|peor|más bajo|más baja|menos|inferior|por detrás|más pequeña|más pequeño
 vC:up>     supera|superan|supera a|gana a
 C:up>      por delante de|por delante del|por encima de|superior a|superior al
+vC:down>   va por detrás de|va por detrás del
+vC:up>     va por delante de|va por delante del
 C:down>    por detrás de|por detrás del|inferior a|inferior al|por debajo de
 vC:down>   pierde ante|es superado por|es superada por
 C:same     igual|iguales|mismo|misma|mismos|mismas|empate|idéntico|idéntica|tantos|tantas|tan alto|tan alta

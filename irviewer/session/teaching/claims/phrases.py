@@ -115,7 +115,7 @@ def _at(
             return [Token("?")], n  # a name that is also a common word
         if named:
             return (named[:1] if len(named) == 1 else [Token("?")]), n
-        if phrase in ("P", "R", "F") and at and words[at - 1][0].lower() in ("the", "la"):
+        if phrase in ("P", "R", "F") and _is_measure(words, at):
             return [Token("M", phrase)], 1
         if n == 1 and phrase in names.documents and not _is_article(phrase, at, words, table):
             return [Token("d", phrase)], 1
@@ -124,6 +124,14 @@ def _at(
     word = words[at][0]
     is_letter_of_formula = word in ("P", "R", "F") and at + 1 < len(words) and words[at + 1][0] == "="
     return [Token("?") if is_letter_of_formula else _single(word, names)], 1
+
+
+def _is_measure(words: Sequence[re.Match[str]], at: int) -> bool:
+    """Return whether a letter is that of a measure, where documents can have it too: "the F", "F is 10/18"."""
+    after = " ".join(each[0] for each in words[at + 1 : at + 3])
+    return (at > 0 and words[at - 1][0].lower() in ("the", "its", "la", "su")) or (
+        re.fullmatch(r"(?:is|es) (?:\d+/\d+|\d*\.\d+)", after) is not None
+    )
 
 
 def _in_words(value: Any) -> Number:
@@ -335,6 +343,11 @@ def _elliptic_place(tokens: Sequence[Token], before: str) -> list[Token] | None:
     return [replace(tokens[1], kind="K" if is_rank else "q", value=""), tokens[-1]]
 
 
+def _nth_run(tokens: Sequence[Token], before: str) -> list[Token] | None:
+    """Return the ranking of "than the second", where queries are not compared."""
+    return None if {*"qQ"} & {*before} else [replace(tokens[-1], kind="r", value=("place", tokens[-1].value))]
+
+
 def _ranks_apart(tokens: Sequence[Token], before: str) -> list[Token]:
     """Return "two ranks above" as a difference and a comparison."""
     way = "early" if tokens[-1].value == "up" else "late"
@@ -423,6 +436,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("HND(?!R)", lambda tokens, _: [tokens[0], replace(tokens[1], kind="A", value=_numbers(tokens))]),
     ("OD", _one("A", lambda tokens: (tokens[0].value,))),
     ("Ok", _one("r", lambda tokens: ("place", tokens[0].value))),
+    ("(?<=[>=])t?O(?![DRKNkq])|(?<=[>=]j)O(?![DRKNkq])", _nth_run),
     ("Oq", _one("Q", lambda tokens: ("place", tokens[0].value))),
     ("qN(?:(?:,&?|&)N)*", _listed("Q", lambda numbers: tuple(map(str, numbers)))),
     ("mit?N?q", _one("m", lambda _: "")),
@@ -470,7 +484,7 @@ _RULES: tuple[tuple[str, Made], ...] = (
     ("y[itoL]*r", _only),
     ("y(?=[te]*N)", lambda tokens, _: []),
     ("[>=][jtoiMLezRD]*[rQB]", _compared),
-    ("X(?!.*s)[jtoiMLeRDA]*r", _compared),
+    ("X(?!.*s)[jtoiMLeRDA]*r|XjQ", _compared),
 )
 _COMPILED = tuple((re.compile(pattern), make) for pattern, make in _RULES)
 
