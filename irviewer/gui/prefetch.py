@@ -79,7 +79,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.views.verdict",
     ),
     "irviewer.gui.systems.screen": ("irviewer.session.view_models.systems_table",),
-    "irviewer.gui.queries.screen": ("irviewer.session.navigation.empty_tabs",),
+    "irviewer.gui.queries.screen": ("irviewer.session.navigation.empty_tabs", "numpy.ma"),  # np.unique imports it
     "irviewer.gui.failures.screen": ("irviewer.views.failures",),
     "irviewer.gui.compare.screen": (
         "irviewer.analysis.answers",
@@ -90,6 +90,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.views.answer_pairs",
         "irviewer.views.judge",
     ),
+    "irviewer.gui.collections.screen": ("irviewer.formats.registry",),  # plugins that are left out are told of then
 }
 """What each imports that knows nothing of Qt: it is imported before, on the thread."""
 QT = (
