@@ -1,4 +1,5 @@
-"""Stored values of two systems and very many queries, opened in the window until all statistics of Systems are there.
+"""Stored values of two systems and very many queries, opened in the window until all statistics of Systems are there;
+then the table of queries, sorted, filtered, with a column of statistics over both systems, and by other measures.
 
     python -m tests.benchmarks.stored make FOLDER [QUERIES]
     python -m tests.benchmarks.stored FILE FILE
@@ -12,8 +13,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +33,12 @@ DEPTH, JUDGED, POOL = 10, 4, 15
 MEASURES = ("AP", "nDCG@10", "RR", "P@10")
 SYSTEMS = ("first", "second")
 UNTIL = "until statistics"
-STALLS = ("stalled by opening", "stalled by statistics")
-NAMES = ("until open", *STALLS, *(f"{name}, by the wall" for name in STALLS))
+COLUMNS = ("mean", "agreement")
+TABLE = (
+    "the table", "sorting", "filtering", "a column of statistics", "another measure", "a measure, by a mean",
+)  # fmt: skip
+STALLS = tuple(f"stalled by {what}" for what in ("opening", "statistics", *TABLE))
+NAMES = ("until open", *TABLE, *STALLS, *(f"{name}, by the wall" for name in STALLS))
 
 
 def make(folder: Path, queries: int) -> list[str]:
@@ -88,8 +94,8 @@ def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 
 def main(files: list[str]) -> dict[str, float]:
-    """Seconds of processor time since the process began until something is there, and the longest times without an
-    answer, in processor time of the window's thread and by the wall."""
+    """Seconds of processor time since the process began until something is there, of each step in the table of queries,
+    and the longest times without an answer, in processor time of the window's thread and by the wall."""
     application = opened_window()
     from tests.benchmarks.pulse import Pulse
 
@@ -109,6 +115,23 @@ def main(files: list[str]) -> dict[str, float]:
     pulse.until(lambda: session.navigation.set_place("systems"), lambda: has_statistics(session) and done())
     reached[UNTIL], reached["wall"] = time.process_time(), time.perf_counter() - begun
     stalls.append(pulse.take())
+    choose = session.navigation
+    steps: dict[str, list[Callable[[], object]]] = {
+        "the table": [lambda: choose.set_place("queries")],
+        "sorting": [partial(choose.sort_queries, column, True) for column in ("spread", "query", "delta")],
+        "filtering": [partial(choose.filter_queries, words) for words in ("delta > 0", "delta > .5", "")],
+        "a column of statistics": [partial(session.columns.set_query_column, name, True) for name in COLUMNS],
+        "another measure": [partial(session.evaluation.set_measure, name) for name in ("RR", "AP")],
+        "a measure, by a mean": [
+            partial(choose.sort_queries, "mean", True), partial(session.evaluation.set_measure, "P@10"),
+        ],
+    }  # fmt: skip
+    for name in TABLE:
+        spent = time.process_time()
+        for step in steps[name]:
+            pulse.until(step, done)
+        reached[name] = time.process_time() - spent
+        stalls.append(pulse.take())
     for name, (by_wall, spent) in zip(STALLS, stalls, strict=True):
         reached[name], reached[f"{name}, by the wall"] = spent, by_wall
     application.close()

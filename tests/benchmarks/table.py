@@ -84,7 +84,7 @@ CASES = (
         "the same, as whole processes",
         evaluating.as_processes,
         7,
-        (Target("irviewer", "ratio", 2),),
+        (Target("irviewer", "ratio", 2.5),),
     ),
     Case(
         "start",
