@@ -198,8 +198,9 @@ class Settings:
         value = self._for_now.get(key, self._values.get(key, setting.default))
         return value.copy() if isinstance(value, list | dict) else value
 
-    def __setitem__(self, key: str, value: Any) -> None:
-        """Set a value, without saving it. Raises SettingError for an unknown key or a value that is not accepted."""
+    @staticmethod
+    def check(key: str, value: Any) -> None:
+        """Raise SettingError for an unknown key or a value that is not accepted."""
         setting = _setting(key)
         if not setting.accepts(value):
             raise SettingError(
@@ -210,6 +211,10 @@ class Settings:
                     meaning=setting.meaning,
                 )
             )
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        """Set a value, without saving it. Raises SettingError for an unknown key or a value that is not accepted."""
+        self.check(key, value)
         self._for_now.pop(key, None)
         if self[key] != value:
             self._values[key] = value

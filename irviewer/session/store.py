@@ -71,6 +71,18 @@ class Background(Protocol):
         """Drop all results."""
 
 
+class Need(Protocol):
+    """What a state needs besides values before it is shown, where it takes long."""
+
+    def seconds(self, state: State, context: EvaluationContext) -> float:
+        """Return the estimated seconds that it takes for a state, whose context is given; 0 if it is known."""
+        ...
+
+    def compute(self, context: EvaluationContext) -> Callable[[EvaluationContext], object]:
+        """Compute it, on any thread. Return what keeps it for the context in view, which is made of the same."""
+        ...
+
+
 OF_ANSWERS_IN_VIEW: dict[str, Any] = {
     "answer_run": None, "answer_columns": 1, "answer_part": ("", "", ""), "answer_hints": True,
 }  # fmt: skip
@@ -85,6 +97,7 @@ class Store:
     hovered    the document under the pointer; "" for none
     asked      id of a command that needs the window
     answered   a message that says what the user's act did, for the place where it was done; it is not kept
+    needs      what a state needs besides values, see :meth:`apply_when_ready`
     before     functions called in this order with the next state; each returns the state to use instead
     follow     functions called in this order after a change was announced; they must not change the state
     background results computed in the background, which register themselves; updated next
@@ -109,6 +122,7 @@ class Store:
         )
         self.evaluation = Evaluation(max(LEAST_KEPT, (memory() or 0) // 16))
         self.cache = Cache(self)
+        self.needs: list[Need] = []
         self.before: list[Callable[[State], State]] = []
         self.follow: list[Callable[[], object]] = []
         self.background: list[Background] = []
@@ -195,8 +209,8 @@ class Store:
     def apply_when_ready(
         self, change: Callable[[State], State], *, dragged: bool = False, then: Callable[[], object] = lambda: None
     ) -> None:
-        """Apply a change that needs rankings or values which may not be computed yet: immediately, or after a task.
-        ``then`` is called once it was applied, and never if the task is cancelled.
+        """Apply a change that needs rankings, values or other ``needs`` which may not be computed yet: immediately, or
+        after a task. ``then`` is called once it was applied, and never if the task is cancelled.
 
         While the user drags (``dragged``), the task computes only what is in view, and its result is shown before the
         newest position is computed; otherwise nothing would move until the drag ends. The rest is computed then."""
@@ -204,7 +218,7 @@ class Store:
             self._dragged_on = change
             return
         wanted = change(self.state)
-        if not self.tasks.threaded or self._cost(wanted, dragged) < INLINE:
+        if not self.tasks.threaded or self._seconds_until(wanted, dragged) < INLINE:
             self.tasks.cancel("evaluate")  # an older change must not arrive after this one
             self._dragged_on = None
             self.apply(wanted)
@@ -215,15 +229,29 @@ class Store:
         title = tr("Computing {measure}", measure=wanted.measure)
         ranking = tr("Leaving out unjudged documents") if wanted.options.judged_only else tr("Ranking documents")
 
-        def work(progress: Progress) -> None:
+        def work(progress: Progress) -> list[Callable[[EvaluationContext], object]]:
             groups = self._needed(wanted, _Half(progress, ranking), in_view=dragged)
             for number, (evaluation_input, measures) in enumerate(groups):
                 progress(0.5 + 0.5 * number / len(groups), title)
                 self.evaluation.warm(evaluation_input, measures)
+            if dragged or wanted.collection is None:
+                return []
+            progress(None, title)
+            context = self._make_context(wanted)
+            return [need.compute(context) for need in self.needs]
 
-        def done(_: None) -> None:
+        def done(computed: list[Callable[[EvaluationContext], object]]) -> None:
             newest, self._dragged_on = self._dragged_on, None
-            self.apply(change(self.state))
+            state = change(self.state)
+            same = wanted.collection is not None and _made_of(state) == _made_of(wanted)
+            if not (same or dragged) and self._seconds_until(state) >= INLINE:  # another order was chosen meanwhile
+                self.apply_when_ready(change, then=then)
+                return
+            if same:
+                context = self._make_context(state)
+                for keep in computed:
+                    keep(context)
+            self.apply(state)
             then()
             if dragged:
                 if newest is not None and newest is not change:
@@ -275,6 +303,15 @@ class Store:
                     self.evaluation.warm(evaluation_input, (measure,))
 
         self.tasks.run(Operation("later", work, lambda _: None, quiet=True, after=PAUSE))
+
+    def _seconds_until(self, state: State, dragged: bool = False) -> float:
+        """Return the estimated seconds until all is there that a state needs; nothing but its values in view while the
+        user drags."""
+        seconds = self._cost(state, dragged)
+        if dragged or seconds >= INLINE or state.collection is None or not state.collection.judgments:
+            return seconds
+        context = self._make_context(state)
+        return seconds + sum(need.seconds(state, context) for need in self.needs)
 
     def _cost(self, state: State, in_view: bool = False) -> float:
         """Return the estimated seconds that showing a state would take."""
@@ -363,18 +400,17 @@ class Store:
         """Return the context of a state in which a collection is open."""
         if self._context is not None and self._context_state is state:
             return self._context[1]
-        collection = state.collection
-        assert collection is not None
-        choices = replace(
-            state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset(), **OF_ANSWERS_IN_VIEW
-        )
-        key = (collection, choices, str(state.measure), state.cutoff, state.options)
+        assert state.collection is not None
+        key = _made_of(state)
         if self._context is None or self._context[0] != key:
-            context = make_context(collection, choices, state.measure, state.cutoff, state.options, self.evaluation)
-            context = zscored(context)
-            self._context = (key, context)
+            self._context = (key, self._make_context(state))
         self._context_state = state
         return self._context[1]
+
+    def _make_context(self, state: State) -> EvaluationContext:
+        """Return a new context of a state in which a collection is open. Any thread may."""
+        collection, choices, _, cutoff, options = _made_of(state)
+        return zscored(make_context(collection, choices, state.measure, cutoff, options, self.evaluation))
 
     def dismiss_message(self, message: Message) -> None:
         """Remove this message, not another that says the same; one that has gone already is no fault: what shows it is
@@ -388,6 +424,14 @@ class Store:
         kept = without_topic(self.state.messages, topic)
         if len(kept) < len(self.state.messages):
             self.apply(replace(self.state, messages=kept))
+
+
+def _made_of(state: State) -> tuple[Any, ...]:
+    """Return all that a context is made of."""
+    choices = replace(
+        state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset(), **OF_ANSWERS_IN_VIEW
+    )
+    return state.collection, choices, str(state.measure), state.cutoff, state.options
 
 
 def _first_measure(settings: Settings) -> Measure:

@@ -21,7 +21,7 @@ from irviewer.session.evaluation.unmatched import UnmatchedRun, unmatched_runs_i
 from irviewer.session.judging.judgment_mark import Changes, mark_of
 from irviewer.session.messages import Message
 from irviewer.session.protocol.in_view import bound_protocol
-from irviewer.session.state import TABS
+from irviewer.session.state import TABS, State
 from irviewer.session.store import Store
 from irviewer.session.view_models.list_fields import chosen_fields, offered_fields
 from irviewer.session.view_models.queries import Order, build_order
@@ -286,26 +286,34 @@ class View:
         """Return whether the order for a context need not be computed."""
         return self._cache.has("order found", _determines_order(context))
 
+    def keeps_order(self, state: State, context: EvaluationContext) -> bool:
+        """Return whether the order in view need not be made anew for a state, whose context is given."""
+        return self._cache.has("order in view", _order_made_of(state, context)) or self.knows_order(context)
+
     def keep_order(self, context: EvaluationContext, order: Order) -> None:
         """Keep the order that a task computed for a context which is about to come into view."""
         self._cache.get("order found", _determines_order(context), lambda: order)
 
     def _order_made_of(self, context: EvaluationContext) -> tuple[Hashable, ...]:
-        """Return all that the order of the queries depends on except the judgments made here."""
-        state, collection, judgments = self._store.state, context.collection, context.judgments
+        state = self._store.state
         return self._cache.get(
-            "order made of", (context, state.place, state.judging, state.blind),
-            lambda: (
-                context.query_ids,
-                None if judgments is None else Same(judgments.read.grades),
-                tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.opened_runs),
-                Same(collection.queries), Same(collection.documents), Same(collection.attributes),
-                Same(collection.weights), Same(collection.query_sets), Same(collection.notes),
-                replace(context.choices, query_id="", document_id=None),
-                str(context.measure), context.cutoff, context.options, context.judged_only,
-                None if judgments is None else judgments.regime, state.place, state.judging, state.blind,
-            ),
-        )  # fmt: skip
+            "order made of", (context, state.place, state.judging, state.blind), lambda: _order_made_of(state, context)
+        )
+
+
+def _order_made_of(state: State, context: EvaluationContext) -> tuple[Hashable, ...]:
+    """Return all that the order of the queries depends on except the judgments made here."""
+    collection, judgments = context.collection, context.judgments
+    return (
+        context.query_ids,
+        None if judgments is None else Same(judgments.read.grades),
+        tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.opened_runs),
+        Same(collection.queries), Same(collection.documents), Same(collection.attributes),
+        Same(collection.weights), Same(collection.query_sets), Same(collection.notes),
+        replace(context.choices, query_id="", document_id=None),
+        str(context.measure), context.cutoff, context.options, context.judged_only,
+        None if judgments is None else judgments.regime, state.place, state.judging, state.blind,
+    )  # fmt: skip
 
 
 def _determines_order(context: EvaluationContext) -> tuple[Hashable, ...]:

@@ -41,7 +41,7 @@ class QueriesView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         parts: list[Callable[[], object]] = [self._show_bars, self._compute_cells, self._make_ordered, self._show_map]
-        if self._context is self.session.view.context:
+        if self._context is self.session.view.context and Change.ORDER not in changes:
             self.table.refresh(changes)  # now, so that the former rows do not flash
         else:
             parts = [*self.session.view_models.queries_parts(), partial(self._show_table, changes), *parts]

@@ -378,7 +378,9 @@ class FileService:
             chosen = as_chosen(requested.requests, workspace, judged)
             return replace(requested, requests=tuple(replace(each, known_columns=known_columns) for each in chosen))
 
-        read = open_requests(open_request, workspace, current, self._store.state, self._evaluation)
+        read = open_requests(
+            open_request, workspace, current, self._store.state, self._evaluation, self._settings["query_columns"]
+        )
 
         def work(progress: Progress) -> Opened | LessonSource:
             return read_lesson() or read(progress)

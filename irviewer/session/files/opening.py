@@ -23,6 +23,7 @@ from irviewer.session.files.placement import place_files
 from irviewer.session.protocol.in_view import files_in_view, warm_protocol
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
+from irviewer.session.view_models.queries import describe
 from irviewer.session.view_models.systems import warm_curves
 from irviewer.translation import tr, trn
 
@@ -80,9 +81,15 @@ class Recent:
 
 
 def open_requests(
-    find: Callable[[], OpenRequest], workspace: Workspace, current: int, state: State, evaluation: Evaluation
+    find: Callable[[], OpenRequest],
+    workspace: Workspace,
+    current: int,
+    state: State,
+    evaluation: Evaluation,
+    columns: Sequence[str] = (),
 ) -> Callable[[Progress], Opened]:
-    """Return the work of an opening, to be submitted as a task; ``find`` returns the files."""
+    """Return the work of an opening, to be submitted as a task; ``find`` returns the files, ``columns`` are those of
+    statistics in the table of queries."""
 
     def work(progress: Progress) -> Opened:
         def reading_progress(fraction: float | None, title: str | None = None) -> None:
@@ -94,14 +101,17 @@ def open_requests(
         collections = [import_result.workspace.collections[place] for place in import_result.touched]
         for number, collection in enumerate(collections):
             progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), tr("Evaluating"))
-            warm_collection(collection, state, evaluation, progress)
+            warm_collection(collection, state, evaluation, progress, columns)
         return Opened(loaded_files, import_result, workspace, open_request)
 
     return work
 
 
-def warm_collection(collection: Collection, state: State, evaluation: Evaluation, progress: Progress) -> None:
-    """Compute the values that the tables and the averaged curves of a collection show first."""
+def warm_collection(
+    collection: Collection, state: State, evaluation: Evaluation, progress: Progress, columns: Sequence[str] = ()
+) -> None:
+    """Compute the values that the tables, the ``columns`` of queries and the averaged curves of a collection show
+    first."""
     context = make_context(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
     if collection.documents is not None and len(collection.documents):
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
@@ -122,4 +132,6 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         evaluation.warm(pair, several)
     context.unmatched  # noqa: B018
     spread_of(context)
-    warm_curves(replace(context, choices=Choices(shown=first_shown(context))))
+    shown = replace(context, choices=Choices(shown=first_shown(context)))
+    describe(shown, columns)
+    warm_curves(shown)

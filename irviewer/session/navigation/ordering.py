@@ -3,14 +3,23 @@ then the former order stays, and progress is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.failures.query_statistics import spread_of
+from irviewer.session.state import State
 from irviewer.session.store import INLINE, Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
-from irviewer.session.view_models.queries import Order, build_order, seconds_to_order
+from irviewer.session.view_models.queries import (
+    Order,
+    build_order,
+    describe,
+    seconds_to_describe,
+    seconds_to_order,
+)
 from irviewer.translation import tr
 
 TASK = "order"
@@ -25,6 +34,7 @@ class QueryOrdering:
         self._store = store
         self._view = view
         self.at_once = INLINE
+        store.needs.append(self)
         self._wanted: dict[str, Any] = {}
         """The choices that the task is about."""
         self._identity = ""
@@ -58,6 +68,22 @@ class QueryOrdering:
             store.choose(**wanted)
         else:
             self._start(context, new, wanted)
+
+    # --- before another measure, other judgments or queries are shown: see Store.needs ---
+
+    def seconds(self, state: State, context: EvaluationContext) -> float:
+        """Return the estimated seconds until the order and the statistics of the columns are there."""
+        settings = self._store.settings
+        order = 0.0 if self._view.keeps_order(state, context) else seconds_to_order(context)
+        return order + seconds_to_describe(context, settings["query_columns"], settings["bars_against"])
+
+    def compute(self, context: EvaluationContext) -> Callable[[EvaluationContext], object]:
+        """Compute them; the order is kept by what is returned."""
+        settings = self._store.settings
+        describe(context, settings["query_columns"], settings["bars_against"])
+        spread_of(context)
+        order = build_order(context)
+        return lambda in_view: self._view.keep_order(in_view, order)
 
     def _is_quick(self, context: EvaluationContext) -> bool:
         if not self._store.tasks.threaded or self._view.knows_order(context):

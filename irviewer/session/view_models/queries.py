@@ -218,6 +218,36 @@ def seconds_to_order(context: EvaluationContext) -> float:
     return queries * each
 
 
+def seconds_to_describe(context: EvaluationContext, columns: Sequence[str], against: str = "baseline") -> float:
+    """Return the estimated seconds that :func:`describe` takes."""
+    runs, seconds = len(context.taking_part), 0.0
+    for pairs in _statistics_shown(context, columns, against):
+        if not knows_field(context, pairs=pairs):
+            seconds += runs * SECONDS_OF_FIELD + (runs * (runs - 1) / 2 * SECONDS_OF_PAIR if pairs else 0.0)
+    return len(context.query_ids) * seconds
+
+
+def describe(context: EvaluationContext, columns: Sequence[str], against: str = "baseline") -> None:
+    """Compute the statistics over all runs that the view model shows with these columns and bars. Any thread may."""
+    for pairs in _statistics_shown(context, columns, against):
+        field_of(context, pairs=pairs)
+
+
+def _statistics_shown(context: EvaluationContext, columns: Sequence[str], against: str) -> list[bool]:
+    """Return which statistics the view model reads: False for those without what compares every two runs, True for
+    those with it."""
+    seen = _seen(context, columns) if len(context.taking_part) > 1 else ()
+    pairs = "agreement" in seen
+    # A difference from the median is read wherever there is a column.
+    plain = has_median(context) if seen or against == "median" else False
+    return [*([False] if plain or (seen and not pairs) else []), *([True] if pairs else [])]
+
+
+def _seen(context: EvaluationContext, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of statistics that are shown."""
+    return tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
+
+
 def build_order(context: EvaluationContext) -> Order:
     """Return the queries sorted and filtered by the selection; a filter that cannot be read hides nothing."""
     keep, error = _kept(context)
@@ -466,19 +496,21 @@ def build_queries_view_model(
 
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """Return the statistics over all runs for the columns that are shown; None if none is."""
-    seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
+    seen = _seen(context, columns)
     statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.taking_part) > 1 else None
     if statistics is None:
         return None
+    pairs = "agreement" in seen
+    nothing = frozen(np.full(len(rows), np.nan))
     return QueryField(
         seen,
         len(context.taking_part),
-        frozen(focus_from_median(context)[rows]),
-        frozen(statistics.mean[rows]),
-        frozen(statistics.difficulty[rows]),
-        frozen(statistics.agreement[rows]),
-        frozen(statistics.discriminates[rows]),
-        frozen(statistics.separated[rows]),
+        frozen(focus_from_median(context).take(rows)) if has_median(context) else nothing,
+        frozen(statistics.mean.take(rows)),
+        frozen(statistics.difficulty.take(rows)),
+        frozen(statistics.agreement.take(rows)) if pairs else nothing,
+        frozen(statistics.discriminates.take(rows)) if pairs else frozen(np.zeros(len(rows), np.bool_)),
+        frozen(statistics.separated.take(rows)) if pairs else nothing,
     )
 
 
