@@ -29,6 +29,7 @@ from irviewer.session.teaching.decided_choices import decided_otherwise, query_i
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.idle_steps import is_idle
 from irviewer.session.teaching.kept_results import KeptResults
+from irviewer.session.teaching.lesson_rankings import KeptRankings
 from irviewer.session.teaching.lesson_visits import Visit, Visits
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
@@ -39,21 +40,12 @@ from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_definitions import false_definitions
+from irviewer.session.teaching.said_in_reasons import counts_said, ranks_of_documents, share_said, shares_said
 from irviewer.session.teaching.said_of_subjects import KeptParts, false_of_subjects
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import ASKS_FOR_CHANGE, SUPPOSING, is_elsewhere, prose_of, without_mistakes
-from irviewer.session.teaching.stated_facts import (
-    KeptRankings,
-    counts_said,
-    false_facts,
-    false_orders,
-    logarithm_of,
-    other_discount,
-    ranks_of_documents,
-    share_said,
-    shares_said,
-)
+from irviewer.session.teaching.stated_facts import false_facts, false_orders
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops, readers_of
 from irviewer.session.teaching.stated_values import (
@@ -67,6 +59,7 @@ from irviewer.session.teaching.stated_values import (
 from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
+from irviewer.session.teaching.written_discount import logarithm_of, other_discount
 from irviewer.translation import decimal, tr, trn
 
 TRIED = tuple(map(str, range(1, 6)))

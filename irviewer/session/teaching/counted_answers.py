@@ -17,9 +17,9 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import number_in
 from irviewer.session.teaching.decided_choices import decided_otherwise
+from irviewer.session.teaching.lesson_rankings import either_case
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere
-from irviewer.session.teaching.stated_facts import either_case
 from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr

@@ -25,9 +25,9 @@ from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.claims.phrases import Names
 from irviewer.session.teaching.claims.understood import clause_of, is_understood
+from irviewer.session.teaching.lesson_rankings import either_case
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here, question_before
-from irviewer.session.teaching.stated_facts import either_case
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr

@@ -7,233 +7,29 @@ before or after a step, is as it says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from irviewer.errors import MeasureError
-from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import NOWHERE, Lesson, Place, Step
+from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.lesson_rankings import Rankings, means_of, values_stated
 from irviewer.session.teaching.number_words import (
     A_COUNT,
     AN_ORDER,
     ARTICLES,
-    COUNT_OF,
     ORDER_OF,
-    ORDINALS,
     count_of,
 )
-from irviewer.session.teaching.sentences import claims_here, sentences_here
-from irviewer.session.teaching.step_actions import copied_names, ranking_name
-from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
-from irviewer.translation import tr
+from irviewer.session.teaching.sentence_forms import compiled, false_forms
+from irviewer.session.teaching.sentences import sentences_here
 
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
 _LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z]){0,25})"
 _DOCUMENTS = r"(?:documentos?|documents?)"
-
-
-class Rankings:
-    """The rankings of some states of a lesson."""
-
-    def __init__(
-        self, contexts: Sequence[EvaluationContext], *, of_step: bool = False, run: str = "", query: str = ""
-    ) -> None:
-        """``of_step``: the last state is what the step leads to, and counts are about that one. ``run`` and ``query``
-        are those that a text is about, "" for all."""
-        self.contexts = contexts
-        self._of_step, self._run, self._query = of_step, run, query
-
-    @cached_property
-    def by_query(self) -> list[tuple[str, str, TableRanking]]:
-        """(run, query, ranking) of each."""
-        return [
-            (entry.name, query, ranking)
-            for context in self.contexts
-            for entry in context.collection.runs
-            for query in context.query_ids
-            if self._run in ("", entry.name)
-            and self._query in ("", query)
-            and (ranking := table_ranking(context, entry, query)) is not None
-        ]
-
-    @cached_property
-    def lists(self) -> list[TableRanking]:
-        """The rankings alone."""
-        return [ranking for _, _, ranking in self.by_query]
-
-    @cached_property
-    def totals(self) -> frozenset[int]:
-        """How many documents are relevant, found, and missed, in all queries together."""
-        totals: set[int] = set()
-        for context in self.contexts if not self._query else ():
-            own = Rankings([context], run=self._run).by_query
-            for name in {run for run, _, _ in own}:
-                lists = [ranking for run, _, ranking in own if run == name]
-                relevant = sum(each.relevant for each in lists)
-                retrieved = sum(int(each.hits[-1]) for each in lists if each.n)
-                totals |= {relevant, retrieved, relevant - retrieved}
-        return frozenset(totals)
-
-    @cached_property
-    def grades(self) -> list[tuple[Mapping[str, float], float]]:
-        """(the judgments, the relevance level) of each query."""
-        return [
-            (context.judgments.qrels.judgments(query), ranking.level)
-            for context in self.contexts
-            if context.judgments is not None
-            for entry in context.collection.runs[:1]
-            for query in context.query_ids
-            if self._query in ("", query) and (ranking := table_ranking(context, entry, query)) is not None
-        ]
-
-    @cached_property
-    def counted(self) -> list[TableRanking]:
-        """The rankings that a count can be about: of a step those that it leads to, and not what it copied."""
-        if not self._of_step:
-            return self.lists
-        copied = copied_names(self.contexts[-1])
-        last = Rankings(self.contexts[-1:], run=self._run, query=self._query)
-        return [ranking for run, _, ranking in last.by_query if run not in copied]
-
-    def of(self, run: str, query: str) -> Rankings:
-        """Return those of one ranking and query."""
-        return Rankings(self.contexts, of_step=self._of_step, run=run, query=query)
-
-    def names(self) -> frozenset[str]:
-        """Return the names of the rankings."""
-        return self._names
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(run for run, _, _ in self.by_query)
-
-    def called(self, word: str) -> str:
-        """Return the ranking that a word names, as it is or as it begins a sentence; "" for none."""
-        known = sorted(self.names(), key=lambda name: name != word)
-        return next((name for name in known if re.fullmatch(either_case(name), word)), "")
-
-
-class KeptRankings:
-    """The rankings of states, kept for lessons that differ in a sentence."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Rankings] = {}
-
-    def of(self, contexts: tuple[EvaluationContext, ...], of_step: bool, run: str, query: str) -> Rankings:
-        """Return :class:`Rankings` of these, the same ones each time."""
-        key = (contexts, of_step, run, query)
-        if key not in self._known:
-            self._known[key] = Rankings(contexts, of_step=of_step, run=run, query=query)
-        return self._known[key]
-
-
-def either_case(name: str) -> str:
-    """Return a pattern of a name as it is, and as it begins a sentence: "kestrel", "Kestrel"; a letter is as it is."""
-    rest = re.escape(name[1:])
-    return f"[{name[0]}{name[0].upper()}]{rest}" if len(name) > 1 and name[0].islower() else re.escape(name)
-
-
-Form = tuple[re.Pattern[str], Callable[[re.Match[str], Rankings], bool]]
-"""A form of sentences, and whether some ranking is as one of them says."""
-
-
-def compiled(forms: Sequence[tuple[str, Callable[[re.Match[str], Rankings], bool]]]) -> tuple[Form, ...]:
-    """Return forms that are ready to be looked for, in small and capital letters alike."""
-    return tuple((re.compile(form, re.I), holds) for form, holds in forms)
-
-
-def false_forms(
-    text: str,
-    seen: Rankings,
-    forms: Sequence[Form],
-    given: Mapping[Callable[[re.Match[str], Rankings], bool], tuple[int, ...]] = MappingProxyType({}),
-) -> Iterator[tuple[str, str]]:
-    """Yield what a text says in one of some forms and what no ranking is like, and as it would be true, "" for
-    unknown. ``given`` are the groups of forms that are taken as they are said, other than those that a word tells."""
-    for form, holds in forms:
-        for match in (match for sentence in claims_here(text) for match in form.finditer(sentence)):
-            if not _MORE_OR_LESS.match(match.string, match.end()) and not holds(match, seen):
-                yield " ".join(match[0].split()), _as_computed(match, holds, seen, given.get(holds, ()))
-
-
-_MORE_OR_LESS = re.compile(r"\s+(?:less|fewer|more|menos|más)\b(?!\s+(?:relevant|to\b))", re.I)
-"""What is behind a count that is a difference: "three documents less"."""
-_GIVEN = re.compile(
-    r"(?:/|\b(?:of|de|first|primer[oa]s|los|query|consulta|la)\s+(?:(?:the|its|their|los|las|sus)\s+)?(?:first\s+)?)$",
-    re.I,
-)
-"""What is before a number of which something is counted, or before a query: that is taken as it is said."""
-
-
-_A_RANK = re.compile(r"(?:ranks?|posici[oó]n(?:es)?|puestos?)\s+$", re.I)
-
-
-def _as_computed(
-    match: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings, given: tuple[int, ...]
-) -> str:
-    """Return the text of a match with the other number or document that makes it true; "" if no single one does."""
-    sentence, start = match.string, match.start()
-    for group in range(1, match.re.groups + 1):
-        said = match[group]
-        is_given = not given and "." not in (said or "") and _GIVEN.search(sentence[: match.start(group)])
-        if not said or group in given or is_given:
-            continue
-        is_rank = _A_RANK.search(sentence[: match.start(group)]) is not None
-        for other in (each for each in _others(said, seen) if not (is_rank and each == "0")):
-            changed = match.re.match(sentence[: match.start(group)] + other + sentence[match.end(group) :], start)
-            if changed is not None and changed[group] == other and holds(changed, seen):
-                return " ".join(changed[0].split()) + _whose(changed, match, holds, seen)
-    return ""
-
-
-def _whose(
-    meant: re.Match[str], said: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings
-) -> str:
-    """Return of which ranking and query of several what is meant is so, " (A, query 2)"; "" if of all, or unknown."""
-    lists = list(dict.fromkeys((run, query) for run, query, _ in seen.by_query))
-    own = [each for each in lists if holds(meant, alone := seen.of(*each)) and not holds(said, alone)]
-    called = {each.name: ranking_name(each) for context in seen.contexts for each in context.collection.runs}
-    named = {(called[run], query) for run, query in lists}
-    if len({(called[run], query) for run, query in own}) not in range(1, len(named)):
-        return ""
-    run, query = called[own[0][0]], own[0][1]
-    parts = [run] if len({run for run, _ in named}) > 1 else []
-    parts += [tr("query {query}", query=query)] if len({query for _, query in lists}) > 1 else []
-    return f" ({', '.join(parts)})"
-
-
-def _others(said: str, seen: Rankings) -> Iterator[str]:
-    """Yield what could be in the place of a number or document, the nearest first."""
-    word = said.lower()
-    if re.fullmatch(r"\d+", said) or word in COUNT_OF:
-        own = count_of(said)
-        yield from map(str, sorted(range(max(40, own + 5)), key=lambda n: abs(n - own)))
-    elif re.fullmatch(r"\d?\.\d{1,3}", said):
-        decimals = len(said.partition(".")[2])
-        shares = sorted((n / 10**decimals for n in range(10**decimals + 1)), key=lambda n: abs(n - float(said)))
-        written = (f"{share:.{decimals}f}" for share in shares)
-        yield from (text.removeprefix("0") if said.startswith(".") else text for text in written)
-    elif word in ORDER_OF:
-        yield from next(words for words in ORDINALS if word in words)
-    elif re.fullmatch(r"\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+", said):
-        ranks = [int(rank) for rank in re.findall(r"\d+", said)]
-        for place, each in enumerate(re.finditer(r"\d+", said)):
-            above, below = ranks[place - 1] if place else 0, ranks[place + 1] if place + 1 < len(ranks) else 41
-            nearest = sorted((abs(rank - ranks[place]), rank) for rank in range(above + 1, below))
-            yield from (f"{said[: each.start()]}{rank}{said[each.end() :]}" for _, rank in nearest)
-    else:
-        documents = dict.fromkeys(document for each in seen.lists for document in each.documents)
-        for named in re.finditer(r"(?<![\w@-])(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])(?![\w@-])", said):
-            yield from (said[: named.start()] + other + said[named.end() :] for other in documents if other not in said)
 
 
 def _nth_at(match: re.Match[str], seen: Rankings) -> bool:
@@ -561,87 +357,6 @@ def false_facts(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     yield from false_forms(text, seen, _CHECKS, _NOT_COMPUTED)
 
 
-_PLUS_ONE = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)
-_JK = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?(?:\(\s*)?max\s*\(", re.I)
-
-
-_SUPPOSES_DISCOUNT = re.compile(
-    r"\b(?:if|would|could|might|may|unless|with|without|instead|other|others|another|some|also|elsewhere|not|whereas|usual\w*|often|many|most|"
-    r"si|con|sin|ser[ií]an?|dar[ií]an?|habr[ií]an?|podr[ií]an?|cambiar[ií]an?|otr[oa]s?|algun[oa]s|también|no|en\s+lugar|en\s+vez|a\s+menudo|much[oa]s)\b",
-    re.I,
-)
-"""Words of a sentence about another discount than that of the lesson."""
-
-
-def other_discount(lesson: Lesson, context: EvaluationContext) -> tuple[str, Place] | None:
-    """Return the discount that the texts of a lesson write, if it is that of another rule alone, and where; None for
-    none."""
-    steps = [item for item in lesson.items if isinstance(item, Step)]
-    if any(action.verb == "rules" or "dcg=" in action.text for step in steps for action in step.actions):
-        return None
-    texts = [(lesson.text, NOWHERE), *((f"{item.title}\n\n{item.text}", item.at) for item in lesson.items)]
-    is_jk = gain_rule(context).dcg.endswith("jk")
-    own, other = (_JK, _PLUS_ONE) if is_jk else (_PLUS_ONE, _JK)
-    rules = "|".join(map(re.escape, [*DIALECTS, "dcg="]))
-    whole = "\n".join(text for text, _ in texts)
-    if own.search(whole) or re.search(rf"\b(?:{rules})", whole):
-        return None
-    for text, at in texts:
-        for sentence in re.split(r"(?<=[.?!])\s+|\n\n", text):
-            match = other.search(sentence)
-            if match is not None and not _SUPPOSES_DISCOUNT.search(sentence):
-                return match[0], at
-    return None
-
-
-def logarithm_of(context: EvaluationContext) -> str:
-    """Return the divisor of a gain in the rules in force, as a text."""
-    return "log2(max(rank, 2))" if gain_rule(context).dcg.endswith("jk") else "log2(rank + 1)"
-
-
-_NTH = re.compile(
-    rf"\b{AN_ORDER}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
-    re.I,
-)
-
-
-def ranks_of_documents(text: str) -> list[int]:
-    """Return the ranks at which a text says that a first, second … relevant document is."""
-    return [int(match[2]) for match in _NTH.finditer(text)]
-
-
-_SHARE_SAID = re.compile(
-    rf"^\s*{A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+(?:are|is|son|es|serían)\s+"
-    rf"(?:then\s+|entonces\s+)?(?P<not>not\s+)?relevant(?:es?)?\b",
-    re.I,
-)
-_P_AT = re.compile(r"(?<![\w@])P@(\d+)(?!\w)")
-
-
-def share_said(title: str, because: str) -> float | None:
-    """Return the precision at K that a reason says in words, "four of five documents are relevant", if a title asks for
-    that K alone."""
-    cutoffs, match = {*_P_AT.findall(title)}, _SHARE_SAID.search(because)
-    if len(cutoffs) != 1 or match is None or count_of(match[2]) != int(next(iter(cutoffs))):
-        return None
-    share = count_of(match[1]) / count_of(match[2])
-    return 1 - share if match["not"] else share
-
-
-_N_OF_M = re.compile(rf"(?<![\w./]){A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\b(?![.,]?\d)", re.I)
-
-
-def shares_said(text: str) -> list[float]:
-    """Return the shares that a text says as a count of another one: "4 of five", "cuatro de los cinco"."""
-    counts = ((count_of(match[1]), count_of(match[2])) for match in _N_OF_M.finditer(text))
-    return [n / of for n, of in counts if of]
-
-
-def counts_said(text: str) -> list[float]:
-    """Return the counts that a text has in words."""
-    return [float(COUNT_OF[word.lower()]) for word in re.findall(rf"\b(?:{'|'.join(COUNT_OF)})\b", text, re.I)]
-
-
 _OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)
 _ORDER = re.compile(r"\b(?:order|orden)\b[^.:;]*?\s(?:is|es)\s+([^.:;]+)")
 
@@ -659,22 +374,3 @@ def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext
         known = [values[name] for name in names if name in values]
         if len(known) == len(names) > 1 and any(np.diff(known) > 1e-9):
             yield match[1].strip(), values_stated(measure, {name: values[name] for name in names})
-
-
-def values_stated(measure: str, values: Mapping[str, float]) -> str:
-    """Return the values of a measure as a text, the highest first: "AP: A .6500, B .3583"."""
-    falling = sorted(values.items(), key=lambda each: -each[1])
-    return f"{measure}: " + ", ".join(f"{name} {HalfUp(value):.4f}" for name, value in falling)
-
-
-def means_of(measure: str, context: EvaluationContext, lesson: Lesson, query: str = "") -> dict[str, float]:
-    """Return the mean of a measure of each ranking, or its value of a query, by the name of the ranking; {} for no
-    measure of the lesson's rules."""
-    try:
-        parsed = parse_measure(measure, DIALECTS[lesson.rules].names)
-    except MeasureError:
-        return {}
-    if query:
-        place = list(context.query_ids).index(query)
-        return {entry.name: float(context.values(entry, parsed)[place]) for entry in context.collection.runs}
-    return {entry.name: float(context.mean(entry, parsed)) for entry in context.collection.runs}

@@ -14,16 +14,11 @@ from itertools import combinations
 import numpy as np
 
 from irviewer.session.evaluation.zscores import plain
+from irviewer.session.teaching.lesson_rankings import Rankings, either_case
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDER, AN_ORDINAL, ORDER_OF, count_of, order_of
+from irviewer.session.teaching.sentence_forms import compiled, false_forms
 from irviewer.session.teaching.sentences import claims_here
-from irviewer.session.teaching.stated_facts import (
-    FURTHER_UP,
-    Rankings,
-    compiled,
-    either_case,
-    false_forms,
-    of_grade,
-)
+from irviewer.session.teaching.stated_facts import FURTHER_UP, of_grade
 
 _NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
 """A document: D3, doc-17, or a letter."""

@@ -18,10 +18,11 @@ from irviewer.model.arrays import Floats
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_down_the_list
+from irviewer.session.teaching.lesson_rankings import Rankings
 from irviewer.session.teaching.number_words import A_COUNT, A_SHARE, AN_ORDER, ORDER_OF, count_of, share_of
 from irviewer.session.teaching.said_shares import NEAR_IN_WORDS
+from irviewer.session.teaching.sentence_forms import compiled, false_forms
 from irviewer.session.teaching.sentences import SUPPOSING, claims_here, prose_of, sentences_here
-from irviewer.session.teaching.stated_facts import Rankings, compiled, false_forms
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 

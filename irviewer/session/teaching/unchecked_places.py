@@ -16,9 +16,9 @@ from irviewer.formats.lessons.fences import with_fences
 from irviewer.formats.lessons.lesson_file import parse_lesson, split_header
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.teaching.exchanged_words import others_of
+from irviewer.session.teaching.lesson_rankings import Rankings
 from irviewer.session.teaching.number_words import COUNT_OF, ORDER_OF
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.stated_facts import Rankings
 from irviewer.translation import tr
 
 Check = Callable[[Lesson], Iterable[IrviewerError]]
