@@ -17,7 +17,7 @@ from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
-from irviewer.gui.widgets.plain_text import visible
+from irviewer.gui.widgets.plain_text import from_left, visible
 from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -121,10 +121,15 @@ class LossCell:
             draw_key(painter, QRect(x, lower.top(), KEY - 2, 15), key, theme)
         words = view_model.words[column.place(row)]
         name = column.without_start(query)
-        first = f"{name} · {words}" if view_model.texts[column.place(row)] and words else words or name
+        second = second_line(name, words, bool(view_model.texts[column.place(row)]))
         painter.setPen(theme["muted"])
         room = x - box.left() - left - 6
-        draw_left(painter, lower, left, elided(visible(first), room, 400, size=8.5), 400, 8.5)
+        draw_left(painter, lower, left, elided(second, room, 400, size=8.5), 400, 8.5)
+
+
+def second_line(name: str, words: str, titled: bool) -> str:
+    """Return what is below the text of a query: its name, where that is not the text itself, and its causes."""
+    return from_left(visible(f"{name} · {words}" if titled and words else words or name))
 
 
 def _short(loss: float) -> str:

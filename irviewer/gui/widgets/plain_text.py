@@ -80,10 +80,11 @@ class Sentences(PlainLabel):
 
     def setText(self, text: str) -> None:
         """Show the sentences."""
-        QLabel.setText(self, "\n".join(_from_left(line) for line in visible(text).split("\n")))
+        QLabel.setText(self, "\n".join(from_left(line) for line in visible(text).split("\n")))
 
 
-def _from_left(line: str) -> str:
+def from_left(line: str) -> str:
+    """Return a line of the program's own words that runs from left to right, whatever name it begins with."""
     directions = (unicodedata.bidirectional(letter) for letter in line)
     first = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
     return line if first == "L" else LEFT_TO_RIGHT + line

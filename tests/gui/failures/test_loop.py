@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QKeySequence
+from PySide6.QtGui import QFontMetrics, QKeySequence, QTextLayout
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,7 @@ from irviewer.commands import COMMANDS, run_command
 from irviewer.gui.bars.status_bar import failure_keys
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.failures.loop import FailureLoop, filter_of
+from irviewer.gui.failures.loop_list import second_line
 from irviewer.gui.failures.screen import FailuresOfAllRuns, FailuresView
 from irviewer.gui.window import MainWindow
 from irviewer.session.changes import EVERY_CHANGE
@@ -320,3 +321,16 @@ def test_a_narrow_table_of_causes_leaves_the_baseline_out(view: FailuresView, wi
         causes.table.setFixedWidth(width)
         QApplication.processEvents()
         assert (causes.table.horizontalHeader().sectionSize(title) > 0, bar.maximum()) == (wanted, 0)
+
+
+def test_the_line_below_a_query_begins_with_its_name_in_any_script(qtbot: QtBot) -> None:
+    """A Hebrew name turned the line around: "mostly order: .1452 · name"."""
+    line = second_line("שאלה", "mostly order: .1452", titled=True)
+    layout = QTextLayout(line)
+    layout.beginLayout()
+    first = layout.createLine()
+    layout.endLayout()
+    place = line.index("mostly")
+    assert first.cursorToX(line.index("ש"))[0] < first.cursorToX(place)[0] < first.cursorToX(place + 6)[0]
+    assert second_line("q1", "late", titled=False) == "late"
+    assert second_line("q1", "", titled=True) == "q1"
