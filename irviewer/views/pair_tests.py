@@ -113,7 +113,10 @@ def _sizes(pair: RunComparison) -> list[TestRow]:
     sizes = [TestRow(name, change.ends, pair.shown_interval.sentence, _exact(pair.difference, pair.geometric))]
     if weighted is not None:
         name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
-        sizes.append(TestRow(name, weighted.with_ends, tr("Each query counts with its weight."),
+        sentence = tr("Each query counts with its weight.")
+        if pair.weighted_interval is not None and math.isnan(pair.weighted_interval.low) and not pair.by_signs:
+            sentence += f" {pair.weighted_interval.sentence}"
+        sizes.append(TestRow(name, weighted.with_ends, sentence,
                              _exact(pair.weighted_difference, pair.geometric)))  # fmt: skip
     if pair.geometric:
         meaning = tr(

@@ -20,16 +20,19 @@ from irviewer.analysis.statistics.dependence.resampling import (
     cluster_bootstrap_interval,
     cluster_bootstrap_means,
     cluster_flip_column,
+    cluster_means_and_weights,
 )
 from irviewer.analysis.statistics.dependence.tests_by_unit import cluster_t_column, few_units, refuse_tests
 from irviewer.analysis.statistics.effects import effect_columns
 from irviewer.analysis.statistics.intervals import (
+    FEWEST_DRAWN,
     LEVEL,
     ROWS,
     IntervalMethod,
     average,
     bootstrap_interval,
     check_interval,
+    few_weighted,
     t_interval,
 )
 from irviewer.analysis.statistics.log_ratios import ratios
@@ -200,8 +203,9 @@ def compare(
     if at_looks:
         warnings += _of_looks(results.numbers, results.tests["t"])
     warnings += [CHOSEN] if chosen_after_looking else []
-    warnings += [WEIGHTED] if weighted is not None else []
     numbers = results.numbers
+    if weighted is not None:
+        warnings += [WEIGHTED, *_few_weighted(numbers["weighted_n"], "" if units is None else units.attribute)]
     to_shown = ratios if geometric else np.asarray
     weighted_means = None if weighted is None else _weighted_means(runs, present, weighted)
     return Comparison(
@@ -220,7 +224,16 @@ def compare(
         alpha, tuple(warnings), present.sum(axis=1).astype(np.int64), tests[0] if tests else "t", differing, geometric,
         floor, unit="" if units is None else units.attribute,
         units=None if units is None else numbers["units"].astype(np.int64),
+        weighted_n=None if weighted is None else np.nan_to_num(numbers["weighted_n"]).astype(np.int64),
+        weighted_flat=None if weighted is None else numbers["weighted_flat"] == 1,
     )  # fmt: skip
+
+
+def _few_weighted(weighted: Floats, unit: str) -> list[str]:
+    """Why some pair has no weighted interval: the fewest queries, or units, of a pair that have a weight."""
+    some = weighted[weighted > 0]
+    fewest = int(some.min(initial=FEWEST_DRAWN))
+    return [few_weighted(fewest, unit)] if fewest < FEWEST_DRAWN else []
 
 
 def _of_looks(numbers: Mapping[str, Floats], tested: Column) -> list[str]:
@@ -327,7 +340,7 @@ class _Progress:
 
 _NUMBERS = (
     "n", "mean", "other", "difference", "wins", "ties", "losses", "low", "high", "deviation", "d", "g", "superiority",
-    "weighted", "weighted_low", "weighted_high", "differing", "units", "skewness",
+    "weighted", "weighted_low", "weighted_high", "weighted_n", "weighted_flat", "differing", "units", "skewness",
 )  # fmt: skip
 
 
@@ -443,6 +456,12 @@ class _Drawn:
             numbers["weighted_low"], numbers["weighted_high"] = _interval(
                 difference, request, drawn, self.weights, self.clusters
             )
+            values, sizes = difference, self.weights
+            if self.clusters is not None:
+                values, sizes = cluster_means_and_weights(difference, self.clusters, self.weights)
+            own = values[:, sizes > 0]
+            numbers["weighted_n"] = np.full(len(first), own.shape[1])
+            numbers["weighted_flat"] = np.ptp(own, axis=1) == 0 if own.shape[1] > 1 else np.zeros(len(first))
         return _PairColumns(numbers, tests, _posteriors(difference, request))
 
 

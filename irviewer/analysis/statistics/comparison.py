@@ -43,7 +43,8 @@ class Comparison(Exported):
     wins, ties, losses      int64[P]
     tests                   name -> column of P results
     weights                 float64[Q] or None; with them ``weighted_means`` float64[R] and ``weighted`` float64[3, P],
-                            the weighted difference and its interval's two ends
+                            the weighted difference and its interval's two ends; ``weighted_n`` int64[P] are the
+                            queries of each pair, or units, with a weight above 0
     warnings                sentences for the user
     own                     int64[R] queries that each run has; None if all have all
     looked_at               every test and interval that was computed, as exports list them
@@ -103,6 +104,8 @@ class Comparison(Exported):
     reached: Ints | None = None
     unit: str = ""
     units: Ints | None = None
+    weighted_n: Ints | None = None
+    weighted_flat: Bools | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -133,7 +136,7 @@ class Comparison(Exported):
             Effects(float(self.d[index]), float(self.g[index]), float(self.superiority[index])),
             self.posteriors.posterior(index),
             None if weighted is None else float(weighted[0, index]),
-            None if weighted is None else self._interval(weighted[1, index], weighted[2, index], self._drawn),
+            None if weighted is None else self._weighted_interval(index, weighted),
             self.baseline is not None,
             self.alpha,
             CHOSEN in self.warnings,
@@ -378,6 +381,11 @@ class Comparison(Exported):
     @property
     def _drawn(self) -> IntervalMethod:
         return "bca" if self.interval == "t" else self.interval
+
+    def _weighted_interval(self, index: int, weighted: Floats) -> Interval:
+        flat = self.weighted_flat is not None and bool(self.weighted_flat[index])
+        own = self._interval(weighted[1, index], weighted[2, index], self._drawn, flat=flat)
+        return own if self.weighted_n is None else replace(own, weighted=int(self.weighted_n[index]))
 
     def _interval(self, low: float, high: float, method: IntervalMethod, *, flat: bool = False) -> Interval:
         drawn = method != "t"

@@ -14,7 +14,7 @@ from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats, sequential_sums
 from irviewer.model.number_text import level_text, quantity, times
-from irviewer.translation import interval, tr
+from irviewer.translation import interval, tr, trn
 
 IntervalMethod = Literal["bca", "percentile", "t"]
 INTERVALS: dict[IntervalMethod, str] = {
@@ -40,7 +40,7 @@ class Interval:
     """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries, and where it
     would be drawn from fewer than FEWEST_DRAWN. ``seed`` and ``samples`` are None for Student's t. ``unit`` is the
     attribute whose values were drawn, or counted by, in place of queries. ``flat``: there is none as all values are
-    the same."""
+    the same. ``weighted`` is how many queries, or units, have a weight above 0; None without weights."""
 
     low: float
     high: float
@@ -51,6 +51,7 @@ class Interval:
     ratio: bool = False
     unit: str = ""
     flat: bool = False
+    weighted: int | None = None
 
     @property
     def title(self) -> str:
@@ -72,6 +73,8 @@ class Interval:
                       unit=self.unit)  # fmt: skip
         if math.isnan(self.low) and self.flat:
             return tr("No interval: all values are the same, so nothing shows how much they vary.")
+        if math.isnan(self.low) and self.weighted is not None:
+            return few_weighted(self.weighted, self.unit)
         if math.isnan(self.low) and self.unit:
             return tr(
                 "No interval by {unit}: at least {n} units are needed to see how much they vary.",
@@ -111,6 +114,26 @@ class Interval:
             interval=self.text,
             method=method,
         )
+
+
+def few_weighted(n: int, unit: str = "") -> str:
+    """Return why there is no weighted interval: only so many queries have a weight above 0, or units by which is
+    counted."""
+    if unit:
+        return trn(
+            "No weighted interval: {n} unit ({unit}) has a weight above 0; drawn from fewer than {least} it would be "
+            "far too narrow.",
+            "No weighted interval: {n} units ({unit}) have a weight above 0; drawn from fewer than {least} it would be "
+            "far too narrow.",
+            n, unit=unit, least=FEWEST_DRAWN,
+        )  # fmt: skip
+    return trn(
+        "No weighted interval: {n} query has a weight above 0; drawn from fewer than {least} it would be far too "
+        "narrow.",
+        "No weighted interval: {n} queries have a weight above 0; drawn from fewer than {least} it would be far too "
+        "narrow.",
+        n, least=FEWEST_DRAWN,
+    )  # fmt: skip
 
 
 def check_interval(method: str, level: float) -> None:
@@ -257,7 +280,8 @@ def mean_interval(
         low, high = t_interval(row[None, valid], level)
         return Interval(float(low[0]), float(high[0]), level, method, flat=flat)
     low, high = bootstrap_interval(row[None, valid], method, level, samples=samples, seed=seed, weights=weighted)
-    return Interval(float(low[0]), float(high[0]), level, method, seed, samples, flat=flat)
+    count = None if weighted is None else len(own)
+    return Interval(float(low[0]), float(high[0]), level, method, seed, samples, flat=flat, weighted=count)
 
 
 def _quantile(ordered: Floats, share: Floats) -> Floats:

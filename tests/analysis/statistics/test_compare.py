@@ -19,6 +19,7 @@ from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from irviewer.model.number_text import p_text
 from irviewer.model.query_units import QueryUnits
+from irviewer.views import pair_tests
 from tests.helpers import one_pair
 from tests.helpers.one_pair import detectable_of
 
@@ -254,6 +255,40 @@ def test_ties_of_a_size() -> None:
     difference = np.round(VALUES[1] - VALUES[0], 12)
     assert (pair.wins, pair.ties) == ((difference > 0.1).sum(), (np.abs(difference) <= 0.1).sum())
     assert pair.test("t").n_used == 40
+
+
+@pytest.mark.parametrize("unit", ["", "topic"])
+@pytest.mark.parametrize("method", ["percentile", "bca", "t"])
+def test_a_weighted_interval_of_few_weights_says_why(method: str, unit: str) -> None:
+    """Forty queries, or twenty topics of two: each of the first ``some`` has a weight above 0."""
+    size = 2 if unit else 1
+    units = QueryUnits("topic", tuple(QUERIES), tuple(str(place // 2) for place in range(40))) if unit else None
+    for some in (10, 9, 2, 1):
+        weights = np.where(np.arange(40) < some * size, 2.0, 0.0)
+        compared = against(weights=weights, interval=method, units=units)
+        said = [text for text in compared.warnings if text.startswith("No weighted interval")]
+        interval = compared.find("run_5").weighted_interval
+        assert interval is not None
+        assert interval.weighted == some
+        assert np.isnan(interval.low) == (some < 10)
+        assert said == ([interval.sentence] if some < 10 else [])
+        assert all(str(some) in text and (f"({unit})" if unit else "quer") in text for text in said)
+    if not unit:
+        own = mean_interval(VALUES[0], weights=np.where(np.arange(40) < 4, 1.0, 0.0))
+        assert own.sentence.startswith("No weighted interval: 4 queries have a weight above 0")
+
+
+def test_a_weighted_interval_of_equal_differences_says_why() -> None:
+    """The queries that have a weight differ alike, the others do not."""
+    values = VALUES.copy()
+    values[1, :20] = values[0, :20] + 0.25
+    compared = against(values, weights=np.where(np.arange(40) < 20, 1.0, 0.0))
+    interval = compared.pairs[0].weighted_interval
+    assert interval is not None
+    assert np.isnan(interval.low)
+    assert "all values are the same" in interval.sentence
+    row = next(row for row in pair_tests.tests_of(compared.pairs[0]) if row.name == "weighted difference")
+    assert row.sentence.endswith(interval.sentence)
 
 
 def test_weighted_means_are_beside_the_plain_means() -> None:
