@@ -453,7 +453,7 @@ The line is below the pool.
 
 
 def test_a_printed_step_has_the_table_that_its_text_is_about(page: Any, tmp_path: Path) -> None:
-    opened_page(page, course_of(parse_lesson(COMPARED, "l.md")), tmp_path / "compared.html")
+    opened_page(page, course_of(parse_lesson(COMPARED, "compared.md")), tmp_path / "compared.html")
     captions = "return [...document.querySelectorAll('main .text caption')].map((each) => each.textContent)"
 
     def printed() -> list[str]:
@@ -467,7 +467,7 @@ def test_a_printed_step_has_the_table_that_its_text_is_about(page: Any, tmp_path
 
     [compared] = printed()
     assert compared.startswith("two against one")
-    go(page, "l", 2)
+    go(page, "compared", 2)
     settled(page)
     page.find_element("id", "step").click()
     assert printed() == [compared, "Depth 2: 2 documents, of at most 2 × 2 = 4."]
@@ -588,12 +588,12 @@ UNDER_WAY = f"{HINTED}\n## Question: Which?\n- [x] one\n- [ ] two\n"
 
 def test_what_is_typed_or_chosen_stays_until_it_is_given(page: Any, tmp_path: Path) -> None:
     """It was gone once a document was moved, a hint asked for, the page printed or another place shown."""
-    opened_page(page, course_of(parse_lesson(UNDER_WAY, "l.md")), tmp_path / "under-way.html")
+    opened_page(page, course_of(parse_lesson(UNDER_WAY, "typed.md")), tmp_path / "under-way.html")
     do = page.execute_script
     move, hint = "document.querySelector('[data-move$=\"/1/-1\"]').click()", "//button[starts-with(text(), 'Hint')]"
     paper = "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))"
     text = "return document.querySelector('main form input').value"
-    go(page, "l", 1)
+    go(page, "typed", 1)
     settled(page)
     page.find_element("css selector", "main form input").send_keys("2/")
     for action in (move, paper):
@@ -601,7 +601,7 @@ def test_what_is_typed_or_chosen_stays_until_it_is_given(page: Any, tmp_path: Pa
         assert do(text) == "2/"
     page.find_element("xpath", hint).click()
     assert do(text) == "2/"
-    go(page, "l", 2)
+    go(page, "typed", 2)
     settled(page)
     checked = "return [...document.querySelectorAll('main form input')].map((each) => each.checked)"
     page.find_elements("css selector", "main form input")[1].click()
@@ -610,7 +610,7 @@ def test_what_is_typed_or_chosen_stays_until_it_is_given(page: Any, tmp_path: Pa
     for action in (move, paper):
         do(action)
         assert do(checked) == before
-    go(page, "l", 1)
+    go(page, "typed", 1)
     settled(page)
     assert do(text) == "2/"
     page.find_element("css selector", "main form input").send_keys("4")
