@@ -25,7 +25,8 @@ from irviewer.analysis.answers.assigners import (
 from irviewer.analysis.answers.chosen_answers import chosen_answers
 from irviewer.analysis.answers.nugget_sets import TwoSets, two_sets
 from irviewer.analysis.similarity.rank_correlation import tau_b
-from irviewer.analysis.statistics.intervals import t_ends
+from irviewer.analysis.statistics.intervals import t_interval
+from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.evaluation.bind import BoundProtocol
@@ -298,8 +299,8 @@ def _under_two(
     if len(kept):
         means = (float(of_first[kept].mean()), float(of_second[kept].mean()))
     if len(kept) >= FEWEST:
-        delta = of_second[kept] - of_first[kept]
-        low, high = t_ends(float(delta.mean()), float(delta.std(ddof=1)), len(delta), confidence)
+        delta = differences(of_second[kept][None], of_first[kept][None])
+        low, high = (float(end[0]) for end in t_interval(delta, confidence))
         drawn = np.searchsorted(every, kept)
         sample = sample_of([items.topics[place] for place in every.tolist()], drawn.tolist(), None)
         means_of_all = corrected_means(of_second[every][None, :], of_first[kept][None, :], sample, level=confidence)

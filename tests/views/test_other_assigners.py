@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -191,3 +192,27 @@ def test_tables_and_slices_compare_a_system_once(of_two: tuple[Path, list[Path]]
     assert {"a (2)", "b (2)"} < set(table.runs) and "in no test unless" in table.caption
     sliced = irviewer.compare_slices(nuggets, files, "V_strict", "relevant")
     assert [each.overall.run_name for each in sliced.runs] == ["b"]
+
+
+def test_scores_that_differ_alike_have_no_interval(tmp_path: Path) -> None:
+    """Of ten nuggets the model counts one more than the person in every topic: .3 - .2 and .8 - .7 are other floats."""
+    topics = TOPICS[:12]
+
+    def texts(topic: str) -> list[dict[str, str]]:
+        return [{"text": f"{topic} {n}", "importance": "vital"} for n in range(10)]
+
+    nuggets = tmp_path / "nuggets.jsonl"
+    nuggets.write_text("".join(json.dumps({"qid": each, "nuggets": texts(each)}) + "\n" for each in topics))
+    files = []
+    for name, more in (("person", 1), ("model", 2)):
+        files.append(tmp_path / f"a.{name}.jsonl")
+        files[-1].write_text("".join(json.dumps({
+            "run_id": "a", "qid": topic, "answer_text": f"a on {topic}.", "nuggets": [
+                {**each, "assignment": "support" if n < place % 8 + more else "not_support"}
+                for n, each in enumerate(texts(topic))
+            ],
+        }) + "\n" for place, topic in enumerate(topics)))  # fmt: skip
+    scores = irviewer.show("answer-agreement", nuggets, files, measures="V_strict")["scores"]
+    column = scores.column("difference_interval")
+    assert len(column.numbers["low"]) == 1
+    assert all(math.isnan(end) for key in ("low", "high") for end in column.numbers[key])

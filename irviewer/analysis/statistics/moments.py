@@ -33,7 +33,8 @@ class MomentTest:
     """A paired t test and the interval of a mean difference, from moments.
 
     difference  run minus baseline, the mean over n queries
-    low, high   Student's t interval of the difference, NaN for fewer than two queries
+    low, high   Student's t interval of the difference, NaN for fewer than two queries and where all differences are
+                equal
     t, p        the statistic and its two-sided p: 0 and 1 for fewer than two queries, infinite and NaN if all
                 differences are equal and not zero
     level       the confidence
@@ -153,9 +154,8 @@ class Moments:
             return MomentTest(text, run, baseline, n, mean if n else np.nan, np.nan, np.nan, 0.0, 1.0, level)
         deviation = float(np.sqrt(squares / (n - 1)))
         t, p = t_and_p(np.array([mean]), np.array([deviation / np.sqrt(n)]), n)
-        return MomentTest(
-            text, run, baseline, n, mean, *t_ends(mean, deviation, n, level), float(t[0]), float(p[0]), level
-        )
+        ends = t_ends(mean, deviation, n, level) if deviation else (np.nan, np.nan)
+        return MomentTest(text, run, baseline, n, mean, *ends, float(t[0]), float(p[0]), level)
 
 
 def _texts(measures: Sequence[Measure]) -> tuple[str, ...]:
