@@ -354,9 +354,12 @@ class ResultView:
     def described(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> ViewResult:
         """Return what is shown of a value, with what it was made from. Raises as :meth:`value`."""
         with self._errors(_Watched(_ignore)):
-            result = self.tables(value, inputs.protocol)
-        result = self._with_cautions(self._checked(result), inputs)
-        return result.with_provenance(self.provenance(value, inputs, parameters))
+            result = self._checked(self.tables(value, inputs.protocol))
+        source = self.provenance(value, inputs, parameters)
+        for table in (*result.tables[:1], *result.further[:1]):  # what its own tables say beside, as other doors
+            own = {} if table.provenance is None else table.provenance.parameters
+            source = replace(source, parameters={**own, **source.parameters})
+        return self._with_cautions(result, inputs).with_provenance(source)
 
     def _with_cautions(self, result: ViewResult, inputs: Inputs) -> ViewResult:
         """Return a result whose first table says what :func:`cautioned` tells."""

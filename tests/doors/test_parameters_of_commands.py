@@ -21,6 +21,8 @@ LINES = {
     "evaluate": f"qrels {RUNS} -m AP",
     "compare": f"qrels {RUNS}",
     "slices": "qrels one two --by relevant",
+    "slices --parts": "qrels one two --by relevant --parts 2",
+    "slices --borders": "qrels one two --by relevant --borders relevant=2,4",
     "medians": f"qrels {RUNS}",
     "stability": "qrels one two --samples 20",
     "measure-agreement": "qrels one two three --by tau-ap",
