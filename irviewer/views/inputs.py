@@ -238,9 +238,9 @@ class Part:
         """Raise UndecidedError for a run of which nothing is judged: it would count as the worst."""
         undecided = [self.names[run] for run in runs if run in self.protocol.undecided]
         if undecided:
-            text = tr("no document of {run} is judged: its ids may be written differently; see irviewer check",
-                      run=undecided[0])  # fmt: skip
-            raise UndecidedError(text)
+            raise UndecidedError(
+                tr("No document of {run} is judged: its ids may be written differently.", run=undecided[0])
+            )
 
     def check_listed(self, runs: Sequence[int]) -> None:
         """Raise OptionError for a run of which only values are known."""
