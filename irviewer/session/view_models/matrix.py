@@ -140,7 +140,7 @@ def build_matrix_view_model(
         figure = _similarity(context, kind, lists, order, groups) if kind in lists else figure
     explanation = context.explanation
     if not explanation and figure is None:
-        untested = untestable(context) if kind in ("difference", "p") else ""
+        untested = _never_compared(context) if kind in ("difference", "p") else ""
         explanation = tr("A matrix needs two runs.") if len(runs) < 2 else untested or tr("Comparing all pairs …")
     title = trn("{matrix} · {n:,} run", "{matrix} · {n:,} runs", len(runs), matrix=about.title)
     note = "" if figure is None else figure.note
@@ -148,6 +148,16 @@ def build_matrix_view_model(
         note = tr("{note} · exploratory: all pairs were not declared", note=note)
     note = note and tr("{note} · double-click a cell to compare two runs", note=note)
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
+
+
+def _never_compared(context: EvaluationContext) -> str:
+    """Return why :meth:`ComparisonService.wanted` compares no pair of runs; "" if it compares them."""
+    reason = untestable(context)
+    if reason or len(context.decidable) > 1:
+        return reason
+    if context.unmatched:
+        return tr("Fewer than two runs have judged documents: their ids do not match the qrels.")
+    return tr("Fewer than two runs have what {measure} reads.", measure=called(context, context.measure))
 
 
 def _order(context: EvaluationContext, rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from brute_similarity import tau_ap_over_ties
@@ -14,6 +16,7 @@ from irviewer.model.number_text import quantity
 from irviewer.session.session import Session
 from irviewer.session.view_models import matrix
 from irviewer.session.view_models.matrix import MATRICES
+from tests.helpers.unlike_ids import write_unlike
 from tests.session.helpers import collection, session_with
 
 
@@ -33,6 +36,20 @@ def test_they_come_when_they_are_computed(session: Session) -> None:
     assert view_model.explanation.startswith("Comparing")
     session.compute_now()
     assert session.matrices.matrix_view_model().figure is not None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("kind", ["difference", "p"])
+def test_runs_of_other_ids_are_never_compared(tmp_path: Path, kind: str) -> None:
+    session = Session()
+    session.files.open_files(write_unlike(tmp_path, "others", "chunks"))
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "matrices")
+    session.matrices.set_matrix(kind)
+    session.compute_now()
+    view_model = session.matrices.matrix_view_model()
+    session.close()
+    assert view_model is not None
+    assert view_model.explanation.startswith("Fewer than two runs have judged documents")
 
 
 @pytest.mark.parametrize("kind", [matrix.name for matrix in MATRICES if "measures" not in (matrix.name, matrix.of)])
