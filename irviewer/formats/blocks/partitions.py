@@ -40,7 +40,7 @@ class Partition:
     start   the first byte or row group in which its queries begin, ``stop`` that after the last; both 0: all
     skip    bytes before the first line of a text
     form    how the lines of a text are read that is not compressed
-    state   the size and the time of such a file, which must not change"""
+    state   the size and the time of such a file and of a table, which must not change"""
 
     path: str
     name: str
@@ -61,7 +61,7 @@ class Partition:
         elif self.stop:
             yield from file_blocks(
                 self.path, name=self.name, columns=self.columns, duplicates=self.duplicates,
-                groups=(self.start, self.stop),
+                groups=(self.start, self.stop), state=self.state,
             )  # fmt: skip
         else:
             yield from blocks_of(
@@ -110,10 +110,11 @@ def partitions_of(
     for file in files:
         whole = Partition(file, own_name, 0, columns, duplicates)
         if is_table_file(file):
+            state = file_state(file)
             count = row_groups(file, columns)
-            length = Path(file).stat().st_size * (_OF_PARQUET if is_parquet(file) else 1)
+            length = state[0] * (_OF_PARQUET if is_parquet(file) else 1)
             borders = _borders(count, -(-length // size))
-            partitions += [replace(whole, start=start, stop=stop) for start, stop in borders] or [whole]
+            partitions += [replace(whole, start=start, stop=stop, state=state) for start, stop in borders] or [whole]
             continue
         opened, form = text_format(file, own_name, duplicates, sizes)
         if not is_plain(opened):

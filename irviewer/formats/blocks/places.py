@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.errors import ParseError
 from irviewer.formats.blocks.sources import PartBlock
 from irviewer.formats.blocks.table_blocks import TableBlock, block_at
-from irviewer.formats.blocks.text_blocks import TextBlock, file_state, text_format
+from irviewer.formats.blocks.text_blocks import TextBlock, changed, file_state, text_format
 from irviewer.model.arrays import Ranks, frozen, places_of
 from irviewer.model.changes.replace_queries import run_part
 from irviewer.model.run import Run
@@ -69,7 +69,7 @@ class Places:
         return _only(run, query, self.name)
 
     def _block(self, path: str, state: tuple[int, int], start: int, stop: int) -> TextBlock | TableBlock:
-        table = block_at(path, start, stop, name=self.name)
+        table = block_at(path, start, stop, state, name=self.name)
         if table is not None:
             return table
         _, form = text_format(path, self.name, "refuse")
@@ -106,10 +106,9 @@ class Noted:
         number = -1
         if isinstance(inner, TextBlock | TableBlock):
             path = inner.format.path if isinstance(inner, TextBlock) else inner.place
-            state = inner.state if isinstance(inner, TextBlock) else file_state(path)
-            file, known = self._files.setdefault(path, (len(self._files), state))
-            if known != state:
-                raise ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
+            file, known = self._files.setdefault(path, (len(self._files), inner.state))
+            if known != inner.state:
+                raise changed(path)
             if isinstance(inner, TableBlock):
                 number = len(self._blocks)
                 self._blocks.append((file, inner.start, inner.start + inner.table.num_rows))

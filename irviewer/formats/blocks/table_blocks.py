@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import ColumnsError, IrviewerError, OptionError, ParseError, printable
+from irviewer.formats.blocks.text_blocks import file_state, refuse_changed
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
 from irviewer.formats.load_report import Finding
@@ -48,7 +49,8 @@ class TableBlock:
     """Some rows of a table, from ``start`` on, with all documents of their queries.
 
     place   the name of the table for messages
-    query   the column of the queries"""
+    query   the column of the queries
+    state   the size and the time of its file before it was read; zeros for values"""
 
     table: Any
     start: int
@@ -56,6 +58,7 @@ class TableBlock:
     query: str
     reader: Reader
     share: float = 0.0
+    state: tuple[int, int] = (0, 0)
 
     def read(self) -> Run:
         """Return the queries of the block. Raises IrviewerError with the rows of the block."""
@@ -114,12 +117,15 @@ class _Finder:
 def file_blocks(
     path: str | Path, *, name: str | None = None, columns: ColumnChoice | None = None,
     duplicates: DuplicatePolicy = "refuse", rows: int = ROWS, groups: tuple[int, int] | None = None,
+    state: tuple[int, int] | None = None,
 ) -> Iterator[TableBlock]:  # fmt: skip
     """Yield the blocks of a Parquet or Arrow file, of ``rows`` rows or a little more. Raises ParseError for a damaged
-    file and for columns of unknown names.
+    file, for columns of unknown names, and for a file that changes meanwhile.
 
-    groups  the first of some row groups, and that after the last: only the queries that begin in these; None: all"""
+    groups  the first of some row groups, and that after the last: only the queries that begin in these; None: all
+    state   the state of the file that the groups are of; None: that of now"""
     own = str(path)
+    state = state or file_state(own)
     try:
         with closing(_TableFile(own)) as file:
             roles = _roles(own, file, columns)
@@ -129,14 +135,17 @@ def file_blocks(
             if groups is not None:
                 start, batches = _of_groups(file, roles.query, wanted, rows, *groups)
             tables = (pa.Table.from_batches([batch]) for batch in batches)
-            yield from cut(tables, roles.query, own, reader, rows, file.rows, start)
+            for block in cut(tables, roles.query, own, reader, rows, file.rows, start):
+                refuse_changed(own, state)
+                yield replace(block, state=state)
     except _FAULTS as error:
+        refuse_changed(own, state)  # then the fault may not be the file's
         raise _damaged(own, error) from error
 
 
-def block_at(path: str, start: int, stop: int, *, name: str) -> TableBlock | None:
-    """Return the rows of a Parquet or Arrow file from ``start`` to ``stop``; None for a text. Only the row groups that
-    have them are read. Raises ParseError for a damaged file."""
+def block_at(path: str, start: int, stop: int, state: tuple[int, int], *, name: str) -> TableBlock | None:
+    """Return the rows of a Parquet or Arrow file in a state from ``start`` to ``stop``; None for a text. Only the row
+    groups that have them are read. Raises ParseError for a damaged file, and for one in another state."""
     try:
         with Path(path).open("rb") as opened:
             if not opened.read(6).startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
@@ -146,8 +155,10 @@ def block_at(path: str, start: int, stop: int, *, name: str) -> TableBlock | Non
             reader = FileReader(path, replace(roles, rank=""), name, "refuse")
             table = file.rows_between(_wanted(roles), start, stop)
     except _FAULTS as error:
+        refuse_changed(path, state)
         raise _damaged(path, error) from error
-    return TableBlock(table, start, path, roles.query, reader)
+    refuse_changed(path, state)
+    return TableBlock(table, start, path, roles.query, reader, state=state)
 
 
 def _roles(path: str, file: _TableFile, columns: ColumnChoice | None) -> Roles:

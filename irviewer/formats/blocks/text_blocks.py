@@ -155,7 +155,7 @@ class TextBlock:
             reason = tr("the file cannot be read: {reason}", reason=error.strerror or error)
             raise ParseError(path, reason) from error
         if state != self.state or len(data) < self.stop - self.start:
-            raise ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
+            raise changed(path)
         return data
 
     def _opened(self, data: bytes, first_line: int) -> Opened:
@@ -354,3 +354,14 @@ def file_state(path: str) -> tuple[int, int]:
         about = Path(path).stat()
         return about.st_size, about.st_mtime_ns
     return 0, 0
+
+
+def refuse_changed(path: str, state: tuple[int, int]) -> None:
+    """Raise ParseError if a file has another state than before."""
+    if file_state(path) != state:
+        raise changed(path)
+
+
+def changed(path: str) -> ParseError:
+    """Return the error of a file that changed while it was read."""
+    return ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))

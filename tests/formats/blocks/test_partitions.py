@@ -142,3 +142,22 @@ def test_faults(tmp_path: Path) -> None:
     partitions_of(tmp_path / "a.parquet", columns=columns)
     with pytest.raises(OptionError, match="No table has a column 'topic'"):
         columns.check()
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_table_that_is_replaced_meanwhile(tmp_path: Path, ending: str) -> None:
+    """Its row groups were read without looking, so that the values were of two runs."""
+    rows = [(str(query), f"d{n}", 1.0) for query in range(12) for n in range(3)]
+    path, other = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
+    write(path, rows, 3)
+    write(other, [(query, f"other {document}", score) for query, document, score in rows], 3)
+    first, *_, last = partitions_of(path, size=100, sizes=TINY)
+    blocks = first.blocks()
+    assert next(blocks).read().ranking("0") == ["d2", "d1", "d0"]
+    other.replace(path)
+    for partition in (first, last):
+        with pytest.raises(ParseError, match=rf"a\.{ending}: the file changed while it was read"):
+            joined([partition])
+    path.unlink()
+    with pytest.raises(ParseError, match="changed while it was read"):
+        joined([last])
