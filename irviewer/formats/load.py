@@ -233,7 +233,11 @@ def load_opened(
     opened.columns = columns or opened.columns
     if scores is not None:  # only LETOR files need scores
         kind, format = kind or "run", format or "letor"  # noqa: A001
-    chosen, sniffed = choose(Head(opened), kind, format)
+    try:
+        chosen, sniffed = choose(Head(opened), kind, format)
+    except ParseError:
+        opened.refuse_changed()  # then the fault may not be the file's
+        raise
     if opened.binary and not chosen.binary:
         raise ParseError(
             opened.path,
@@ -248,7 +252,7 @@ def load_opened(
         with NO_COLLECTION:
             loaded = chosen.read(opened, wanted)
     except ParseError as error:
-        opened.refuse_changed()  # then the fault may not be the file's
+        opened.refuse_changed()
         raise error.at_line(opened.row(error.line)) from error.__cause__
     opened.refuse_changed()
     if opened.sheets:

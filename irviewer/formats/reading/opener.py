@@ -205,6 +205,7 @@ class _OnDisk(Opened):
     def data(self) -> bytes:
         if self._data is None:
             whole = _read_whole(self.path, self.sizes)
+            self.refuse_changed()  # a reader knows its beginning
             self._data, self._encoding = whole.data, whole.encoding
         return self._data
 
@@ -376,8 +377,8 @@ def _regular(path: str | Path, file: BinaryIO, about: os.stat_result) -> bytes:
     raise _changed(path)
 
 
-def _state(about: os.stat_result) -> tuple[int, int]:
-    return about.st_size, about.st_mtime_ns
+def _state(about: os.stat_result) -> tuple[int, int, int]:
+    return about.st_size, about.st_mtime_ns, about.st_ino  # a copy may have the size and the time
 
 
 def _changed(path: str | Path) -> ParseError:

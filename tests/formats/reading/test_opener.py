@@ -148,3 +148,26 @@ def test_a_large_file_that_changes_between_its_passes(tmp_path: Path, packed: bo
     path.write_bytes(gzip.compress(text[:-500]) if packed else text[:-500])
     with pytest.raises(ParseError, match="the file changed while it was read; open it again"):
         load_opened(opened)
+
+
+def test_a_large_file_that_is_replaced_by_one_of_its_size_and_time(tmp_path: Path) -> None:
+    lines = [b"%d Q0 d%d 1 2.0 x\n" % (n // 9, n) for n in range(9_000)]
+    path, other = tmp_path / "a.run", tmp_path / "b.run"
+    path.write_bytes(b"".join(lines))
+    opened = open_bytes(path, replace(SIZES, head=1000, large=2000))
+    other.write_bytes(b"".join(reversed(lines)))
+    os.utime(other, ns=(0, path.stat().st_mtime_ns))
+    other.replace(path)
+    with pytest.raises(ParseError, match="the file changed while it was read"):
+        load_opened(opened)
+
+
+@pytest.mark.parametrize("left", [0, 1, 50])
+def test_a_large_file_of_json_lines_that_is_cut_between_its_passes(tmp_path: Path, left: int) -> None:
+    """Its reader, which knew the first line, took the first of no lines."""
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(f'{{"query_id": "{n}", "doc_id": "d", "score": 1}}\n' for n in range(9_000)))
+    opened = open_bytes(path, replace(SIZES, head=1000, large=2000))
+    os.truncate(path, left)
+    with pytest.raises(ParseError, match="the file changed while it was read"):
+        load_opened(opened)
