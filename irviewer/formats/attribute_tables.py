@@ -5,6 +5,7 @@ A cell that holds a JSON object (BEIR's ``metadata``) becomes a column for each 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -123,8 +124,8 @@ def _records(path: str, names: tuple[str, ...]) -> TextTable:
                 path, tr("record {n} does not name its run", n=number), hint=tr('give each record a key such as "run"')
             )
         rows.append({"id": str(record[key]), **{name: value for name, value in record.items() if name != key}})
-    ids = [row["id"] for row in rows]
-    twice = sorted({query_id for query_id in ids if ids.count(query_id) > 1})
+    counts = Counter(row["id"] for row in rows)  # a file that is no table of runs may have very many
+    twice = sorted(name for name, count in counts.items() if count > 1)
     if twice:
         raise ParseError(
             path, tr("these runs are listed twice: {names}; remove one row of each", names=name_some(twice))

@@ -102,3 +102,11 @@ def test_what_is_no_table_of_runs(text: str, tmp_path: Path) -> None:
     (tmp_path / "runs.json").write_text(text)
     with pytest.raises(ParseError):
         read_run_attributes(str(tmp_path / "runs.json"))
+
+
+def test_very_many_records_take_no_square_of_time(tmp_path: Path) -> None:
+    """A corpus that was no corpus is tried as a table of runs: each of its ids was counted among all, for minutes."""
+    path = tmp_path / "documents.jsonl"
+    path.write_text("".join(f'{{"id": "d{number % 50_000}", "kind": "a"}}\n' for number in range(50_001)))
+    with pytest.raises(ParseError, match="listed twice: d0;"):
+        read_run_attributes(str(path))
