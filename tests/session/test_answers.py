@@ -9,7 +9,9 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.formats import load as load_module
 from irviewer.formats.load import load
+from irviewer.formats.reading.opener import Opened
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
 from irviewer.tables.exact import arrow_table
@@ -303,6 +305,27 @@ def test_views_of_answers_alone_are_those_of_the_command(view: str, with_list: b
     line = session.result_views.protocol()
     assert line is not None
     assert line.line().startswith(wanted.protocol.line().partition(" · list")[0])
+
+
+def test_a_file_of_several_systems_that_changes_between_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first system was of the former file, the others of the one that replaced it."""
+    path, other = tmp_path / "both.answers.jsonl", tmp_path / "other"
+    text = "".join((OWN / f"{run}.answers.jsonl").read_text() for run in ("alpha", "beta"))
+    path.write_text(text)
+    other.write_text(text.replace(".", "!"))
+    once = load_module.opened_once
+
+    def opened_once(source: str) -> Opened | None:
+        other.replace(path)
+        return once(source)
+
+    monkeypatch.setattr(load_module, "opened_once", opened_once)
+    session = Session()
+    session.files.open_files([str(path)])
+    assert [message.text for message in session.view.messages] == [
+        "both.answers.jsonl: the file changed while it was read"
+    ]
+    assert session.view.collection is None
 
 
 def test_systems_have_one_name_at_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 from irviewer.errors import ParseError
 from irviewer.formats.blocks.sources import PartBlock
 from irviewer.formats.blocks.table_blocks import TableBlock, block_at
-from irviewer.formats.blocks.text_blocks import TextBlock, changed, file_state, text_format
+from irviewer.formats.blocks.text_blocks import TextBlock, file_state, text_format
+from irviewer.formats.reading.opener import changed
 from irviewer.model.arrays import Ranks, frozen, places_of
 from irviewer.model.changes.replace_queries import run_part
 from irviewer.model.run import Run

@@ -20,7 +20,7 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head, Wanted
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, read_columns
-from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.reading.opener import Opened, changed, open_bytes
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.rows import Listed, Rows, from_ranks, made
@@ -360,8 +360,3 @@ def refuse_changed(path: str, state: tuple[int, int]) -> None:
     """Raise ParseError if a file has another state than before."""
     if file_state(path) != state:
         raise changed(path)
-
-
-def changed(path: str) -> ParseError:
-    """Return the error of a file that changed while it was read."""
-    return ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))

@@ -243,7 +243,7 @@ class _OnDisk(Opened):
         with suppress(OSError):
             if _state(Path(self.path).stat()) == self._state:
                 return
-        raise _changed(self.path)
+        raise changed(self.path)
 
     def _find_encoding(self) -> str:
         encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
@@ -374,14 +374,15 @@ def _regular(path: str | Path, file: BinaryIO, about: os.stat_result) -> bytes:
         before, about = about, os.fstat(file.fileno())
         if _state(before) == _state(about):
             return data
-    raise _changed(path)
+    raise changed(path)
 
 
 def _state(about: os.stat_result) -> tuple[int, int, int]:
     return about.st_size, about.st_mtime_ns, about.st_ino  # a copy may have the size and the time
 
 
-def _changed(path: str | Path) -> ParseError:
+def changed(path: str | Path) -> ParseError:
+    """Return the error of a file that changed while it was read."""
     return ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
 
 

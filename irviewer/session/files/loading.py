@@ -17,7 +17,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.memory import no_memory
-from irviewer.formats.reading.opener import Opened, refuse_pipe
+from irviewer.formats.reading.opener import Opened, changed, refuse_pipe
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.judgments.overlay import PatchRow
@@ -186,6 +186,7 @@ def read_files(
         progress(done / total, tr("Reading {file}", file=Path(request.path).name))
         try:
             refuse_pipe(request.path)
+            before = stamp(request.path)
             if _is_large(request):
                 known = None if request.again else _kept(request)
                 if known is None and in_blocks:
@@ -194,11 +195,10 @@ def read_files(
                     text = tr("{file} is evaluated in blocks: open it again", file=Path(request.path).name)
                     troubles.append(Trouble(request.path, text))
                 else:
-                    files.append(ReadFile(request, known, stamp(request.path)))
+                    files.append(ReadFile(request, known, before))
                 done += size
                 continue
             share = _Share(progress, done / total, size / total)
-            before = stamp(request.path)
             request, result = _with_known_columns(request, files, share)
             if isinstance(result, ReadPatch):
                 patches.append(result)
@@ -295,7 +295,9 @@ def _read_or_patch(
 
 
 def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
-    """Read one file with its options; of answers, or labels of them, all systems, unless one was chosen."""
+    """Read one file with its options; of answers, or labels of them, all systems, unless one was chosen. Raises
+    ParseError also if the file changes between its systems."""
+    when_read = stamp(request.path)
     loaded = _read_part(request, before, progress, None)
     names = next((note.names for note in loaded.report.findings if note.topic == "part"), ())
     run = loaded.value
@@ -307,6 +309,8 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
 
     opened = opened_once(request.path)
     others = [_read_part(replace(request, name=None), before, progress, name, opened) for name in names[1:]]
+    if stamp(request.path) != when_read:
+        raise changed(request.path)
     return _of_systems([loaded, *others], names)
 
 
