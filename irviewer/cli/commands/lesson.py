@@ -32,7 +32,8 @@ from irviewer.session.teaching.course_references import false_references
 from irviewer.session.teaching.fault_lines import at_their_lines
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
-from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
+from irviewer.session.teaching.own_session import opened
+from irviewer.session.teaching.printing import lesson_sheet, save_sheet
 from irviewer.session.teaching.proofreading import changes_since, mark_as_read, read_lines, readings_of
 from irviewer.session.teaching.qti import VERSIONS, qti_package
 from irviewer.session.teaching.translations import differences

@@ -5,23 +5,19 @@ in the order of the file. The highest and the lowest value of all orders may be 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from irviewer.errors import MeasureError, ParseError
-from irviewer.measures.parser import parse_measure
+from irviewer.errors import ParseError
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question
 from irviewer.model.lessons.variants import extremes_of, variant_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, number_in
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.named_measures import measure_in
+from irviewer.session.teaching.own_session import opened
 from irviewer.translation import tr
-
-_NAME = re.compile(r"(?<![\w@])[A-Za-z]\w+(?:\([^()]*\))?(?:@[\d.]*\d)?|(?<![\w@])[PRF]@\d+")
 
 
 class _Claim(NamedTuple):
@@ -81,55 +77,6 @@ def _claims(lesson: Lesson) -> Iterator[_Claim]:
             measure, value = measure_in(text, DIALECTS[lesson.rules].names), number_in(answer)
             if measure and value is not None:
                 yield _Claim(measure, answer, value, within, at, hint)
-
-
-def measure_in(text: str, names: str) -> str:
-    """Return the measure that a text names; "" if it names none, or several."""
-    measures = measures_in(text, names)
-    return measures[0] if len(measures) == 1 else ""
-
-
-def measures_in(text: str, names: str) -> list[str]:
-    """Return the measures that a text names, each once, as it writes them."""
-    named = [name for name in _NAME.findall(text) if "@" in name or not name.islower()]
-    return list({measure: name for name in named if (measure := _measure_of(name, names))}.values())
-
-
-@lru_cache(maxsize=10_000)
-def _measure_of(name: str, names: str) -> str:
-    """Return the whole text of a measure; "" for a word that is none, of which a text has many."""
-    try:
-        return parse_measure(name, names).text
-    except MeasureError:
-        return ""
-
-
-NAMES_IN_WORDS = (
-    ("AP", re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)),
-    ("RR", re.compile(r"\breciprocal rank\b|\brango recíproco\b", re.I)),
-    ("RBP", re.compile(r"\brank-biased precision\b|\bprecisión sesgada por (?:el )?rango\b", re.I)),
-)
-_PERSISTENCE = re.compile(r"\b(?:persistence|persistencia|p)\s+(?:(?:of|is|=|de|es)\s+)?(0?\.\d+)", re.I)
-
-
-_COLUMNS_IN_WORDS = (
-    ("P", re.compile(r"\bprecision\b|\bprecisión\b(?! media)", re.I)),
-    ("R", re.compile(r"\b(?:recall|exhaustividad)\b", re.I)),
-    ("F", re.compile(r"(?<![\w@])F(?![\w@])")),
-)
-
-
-def measures_down_the_list(text: str, names: str) -> list[str]:
-    """Return the measures without their cutoffs, of which a text says something at ranks."""
-    named = [name.partition("@")[0] for name in measures_said(text, names)]
-    return list(dict.fromkeys(named)) or [name for name, words in _COLUMNS_IN_WORDS if words.search(text)]
-
-
-def measures_said(text: str, names: str) -> list[str]:
-    """Return the measures that a text names, or where it names none by its sign, those that it says in words."""
-    named = measures_in(text, names) or [name for name, words in NAMES_IN_WORDS if words.search(text)]
-    with_persistence = [f"RBP(p={each})" for each in _PERSISTENCE.findall(text)] if "RBP" in named else []
-    return named + with_persistence
 
 
 def _subjects(measure: str, session: Session) -> list[Figure]:

@@ -21,7 +21,7 @@ from irviewer.model.lessons.lesson import NOWHERE, Asked, Figure, Lesson, Place,
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
+from irviewer.session.teaching.answers_of_one_order import of_one_order
 from irviewer.session.teaching.claims.false_claims import claims_of, false_claims, is_so, states_about
 from irviewer.session.teaching.claims.states import KeptStates
 from irviewer.session.teaching.counted_answers import counted_otherwise
@@ -34,6 +34,7 @@ from irviewer.session.teaching.lesson_visits import Visit, Visits
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
+from irviewer.session.teaching.named_measures import measures_in
 from irviewer.session.teaching.not_as_said import has_values, not_as_said
 from irviewer.session.teaching.number_words import A_COUNT, count_of
 from irviewer.session.teaching.possible_answers import impossible_answers

@@ -11,8 +11,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.teaching.answers_of_one_order import measures_down_the_list, measures_said
 from irviewer.session.teaching.lesson_rankings import Rankings, either_case, means_of, values_stated
+from irviewer.session.teaching.named_measures import measures_down_the_list, measures_said
 from irviewer.session.teaching.number_words import A_COUNT, A_SHARE, PLACES, count_of, share_of
 from irviewer.session.teaching.said_comparisons import called_by
 from irviewer.session.teaching.sentences import SUPPOSING

@@ -10,7 +10,7 @@ from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.model.lessons.variants import seed_of, variant_of
 from irviewer.rendering.lesson_text import plain_of
 from irviewer.session.teaching.answers import right_text
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.own_session import opened
 from irviewer.tables import column
 from irviewer.tables.table import Table
 from irviewer.translation import tr

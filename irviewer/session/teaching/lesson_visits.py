@@ -13,7 +13,7 @@ from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
 from irviewer.session.state import Choices
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.own_session import opened
 from irviewer.session.teaching.said_statistics import speaks_of_tests
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.view_models.pair import PairViewModel

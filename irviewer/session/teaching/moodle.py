@@ -17,7 +17,8 @@ from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.rendering.lesson_text import Shown, drawn_latex, html_of, inline_html_of, plain_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
-from irviewer.session.teaching.printing import blank_tables, opened
+from irviewer.session.teaching.own_session import opened
+from irviewer.session.teaching.printing import blank_tables
 from irviewer.translation import as_lectures
 
 _REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -13,7 +13,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import VERBS, Lesson, Step
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.session.teaching.named_measures import measures_in
 from irviewer.translation import tr
 
 _RANKS = re.compile(

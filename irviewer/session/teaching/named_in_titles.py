@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Asked, Lesson, Question
-from irviewer.session.teaching.answers_of_one_order import measure_in, measures_in
+from irviewer.session.teaching.named_measures import measure_in, measures_in
 from irviewer.session.teaching.number_words import COUNT_OF, PLACES, count_of
 from irviewer.translation import tr
 

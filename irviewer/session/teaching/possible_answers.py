@@ -17,7 +17,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.session.teaching.named_measures import measures_in
 from irviewer.session.teaching.said_in_reasons import shares_said
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of
 from irviewer.session.teaching.stated_values import Tables

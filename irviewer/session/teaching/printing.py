@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from html import escape
 from pathlib import Path
 
-from irviewer.errors import IrviewerError
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Figure, Lesson, LessonView, Question, Step
 from irviewer.paths import resource
@@ -19,10 +18,10 @@ from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, with_
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named, short
-from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import in_rows, row_text, value_of
+from irviewer.session.teaching.own_session import opened
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.tables.grid import grid_of
@@ -48,17 +47,6 @@ def save_sheet(path: str, lessons: Sequence[Lesson], *, answers: bool) -> None:
     """Write :func:`lesson_sheet` to a file. Raises OSError, IrviewerError."""
     data = lesson_sheet(lessons, answers=answers).encode("utf-8", "replace")
     write_atomically(Path(path), lambda file: file.write(data))
-
-
-def opened(lesson: Lesson) -> Session:
-    """Return a new session with a lesson in textbook mode. Raises IrviewerError if the files that it names cannot be
-    read, or do not belong together."""
-    session = Session()
-    if not session.lessons.open_lesson(lesson):
-        errors = [message.text for message in session.view.messages if message.level is Level.ERROR]
-        raise IrviewerError(errors[-1] if errors else tr("The lesson {title} cannot be opened.", title=lesson.title))
-    session.teaching.set_teaching(True)
-    return session
 
 
 def blank_tables(session: Session, lesson: Lesson) -> list[str]:

@@ -21,7 +21,8 @@ from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain
 from irviewer.session.session import Session
 from irviewer.session.teaching import qti3
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
-from irviewer.session.teaching.printing import blank_tables, opened
+from irviewer.session.teaching.own_session import opened
+from irviewer.session.teaching.printing import blank_tables
 from irviewer.translation import as_lectures, language_tag
 
 QTI, PACKAGE = "http://www.imsglobal.org/xsd/imsqti_v2p1", "http://www.imsglobal.org/xsd/imscp_v1p1"

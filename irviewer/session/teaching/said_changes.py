@@ -19,7 +19,7 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS, measures_down_the_list, measures_said
+from irviewer.session.teaching.named_measures import NAMES_IN_WORDS, measures_down_the_list, measures_said
 from irviewer.session.teaching.number_words import A_SHARE, share_of
 from irviewer.session.teaching.said_comparisons import called_by
 from irviewer.session.teaching.said_shares import NEAR_IN_WORDS

@@ -21,8 +21,8 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.lesson_rankings import either_case
+from irviewer.session.teaching.named_measures import measures_said
 from irviewer.session.teaching.number_words import A_COUNT, PLACES, count_of
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
 from irviewer.session.teaching.step_actions import copied_names, ranking_name

@@ -22,10 +22,10 @@ from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.values import TableRanking
-from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.claims.phrases import Names
 from irviewer.session.teaching.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.lesson_rankings import either_case
+from irviewer.session.teaching.named_measures import measures_said
 from irviewer.session.teaching.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
 from irviewer.session.teaching.sentences import claims_here, question_before
 from irviewer.session.teaching.step_actions import copied_names, ranking_name

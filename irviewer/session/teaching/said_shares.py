@@ -14,8 +14,8 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.lesson_rankings import means_of
+from irviewer.session.teaching.named_measures import measures_said
 from irviewer.session.teaching.number_words import A_COUNT, A_SHARE, count_of, share_of
 from irviewer.session.teaching.said_comparisons import ROUGHLY
 from irviewer.session.teaching.sentences import claims_here

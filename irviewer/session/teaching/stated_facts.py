@@ -15,8 +15,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers import is_value
-from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.lesson_rankings import Rankings, means_of, values_stated
+from irviewer.session.teaching.named_measures import measure_in
 from irviewer.session.teaching.number_words import (
     A_COUNT,
     AN_ORDER,

@@ -17,8 +17,8 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.answers_of_one_order import measures_down_the_list
 from irviewer.session.teaching.lesson_rankings import Rankings
+from irviewer.session.teaching.named_measures import measures_down_the_list
 from irviewer.session.teaching.number_words import A_COUNT, A_SHARE, AN_ORDER, ORDER_OF, count_of, share_of
 from irviewer.session.teaching.said_shares import NEAR_IN_WORDS
 from irviewer.session.teaching.sentence_forms import compiled, false_forms

@@ -24,9 +24,9 @@ from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step,
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, is_value, number_in
-from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.equations import value_of_arithmetic
 from irviewer.session.teaching.figures import value_of
+from irviewer.session.teaching.named_measures import measure_in
 from irviewer.session.teaching.number_words import A_COUNT, count_of
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here, without_then
 from irviewer.session.teaching.step_actions import ranking_name

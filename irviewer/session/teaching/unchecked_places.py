@@ -18,7 +18,7 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.teaching.exchanged_words import others_of
 from irviewer.session.teaching.lesson_rankings import Rankings
 from irviewer.session.teaching.number_words import COUNT_OF, ORDER_OF
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.own_session import opened
 from irviewer.translation import tr
 
 Check = Callable[[Lesson], Iterable[IrviewerError]]

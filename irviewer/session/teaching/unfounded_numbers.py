@@ -18,8 +18,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, GAPS, is_value, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.kept_results import KeptResults, Part
+from irviewer.session.teaching.named_measures import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.session.teaching.stated_values import EXPLAINS, OF_LISTS, Values, as_explained
 from irviewer.session.teaching.two_values import AMOUNT, combined, of_two

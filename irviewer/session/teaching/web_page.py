@@ -32,15 +32,9 @@ from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
 from irviewer.session.teaching.figures import in_rows, row_text, value_of
+from irviewer.session.teaching.own_session import opened
 from irviewer.session.teaching.points import hint_text, points_text
-from irviewer.session.teaching.printing import (
-    MOST_QUERIES,
-    in_number_order,
-    opened,
-    table_caption,
-    values_table,
-    view_table,
-)
+from irviewer.session.teaching.printing import MOST_QUERIES, in_number_order, table_caption, values_table, view_table
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.teaching.step_actions import copied_names
 from irviewer.session.view_models.lecture_table import table_ranking

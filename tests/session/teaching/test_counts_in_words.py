@@ -12,7 +12,7 @@ from irviewer.measures.plain_words import in_plain_words
 from irviewer.model.lessons.lesson import Figure
 from irviewer.session.session import Session
 from irviewer.session.teaching.figures import figure_text
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.own_session import opened
 from irviewer.translation import choose_language, current_language, trn, use_decimal_comma
 
 

@@ -12,7 +12,7 @@ from irviewer.model.lessons.course import Course, CourseEntry, course_of
 from irviewer.model.lessons.lesson import Question
 from irviewer.session.teaching.answers import answered
 from irviewer.session.teaching.moodle import moodle_xml
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.own_session import opened
 
 LESSON = """---
 title: A/B <b>

@@ -20,7 +20,8 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.lesson import Step
 from irviewer.paths import resource
-from irviewer.session.teaching.printing import lesson_sheet, opened
+from irviewer.session.teaching.own_session import opened
+from irviewer.session.teaching.printing import lesson_sheet
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.translation import use_decimal_comma
 
