@@ -67,8 +67,8 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.model.table_preview",
         "irviewer.session.explaining.measure_card",
         "irviewer.session.teaching.typed_values",
-        "irviewer.session.teaching.printing",
-        "irviewer.session.teaching.web_page",
+        "irviewer.session.teaching.exchange.printing",
+        "irviewer.session.teaching.exchange.web_page",
         "irviewer.analysis.explain.fewest_swaps",
     ),
     VERDICT: (

@@ -29,11 +29,11 @@ from irviewer.session.curves.rules import averaged
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
-from irviewer.session.teaching.grading import graded
-from irviewer.session.teaching.keys import Keys
+from irviewer.session.teaching.exchange.grading import graded
+from irviewer.session.teaching.exchange.keys import Keys
+from irviewer.session.teaching.exchange.printing import MOST_QUERIES, in_number_order
+from irviewer.session.teaching.exchange.web_page import LessonPages, lesson_page
 from irviewer.session.teaching.own_session import opened
-from irviewer.session.teaching.printing import MOST_QUERIES, in_number_order
-from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from tests.browser.firefox import Firefox
 

@@ -32,7 +32,7 @@ from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.model.run import Run
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.teaching.printing import save_sheet
+from irviewer.session.teaching.exchange.printing import save_sheet
 
 IDS = (*UNSEEN, LONG_ID, *(f"d{number}" for number in range(60)))
 QUERIES = ("\u200b", "\u2066", "q", *(f"q{number}" for number in range(9)))

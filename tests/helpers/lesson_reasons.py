@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviewer.formats.lessons.lesson_file import parse_lesson
-from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.checking.faults import faults_of
 
 
 def reasons(head: str, text: str) -> list[str]:

@@ -25,21 +25,28 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
-from irviewer.session.teaching.bundled_lessons import bundled_like, differences_from_bundled
-from irviewer.session.teaching.check_again import CheckAgain
-from irviewer.session.teaching.checking import TRIED, faults_of
-from irviewer.session.teaching.course_references import false_references
-from irviewer.session.teaching.fault_lines import at_their_lines
-from irviewer.session.teaching.grading import graded
-from irviewer.session.teaching.moodle import moodle_xml
+from irviewer.session.teaching.checking.bundled_lessons import bundled_like, differences_from_bundled
+from irviewer.session.teaching.checking.check_again import CheckAgain
+from irviewer.session.teaching.checking.course_references import false_references
+from irviewer.session.teaching.checking.fault_lines import at_their_lines
+from irviewer.session.teaching.checking.faults import TRIED, faults_of
+from irviewer.session.teaching.checking.proofreading import changes_since, mark_as_read, read_lines, readings_of
+from irviewer.session.teaching.checking.translations import differences
+from irviewer.session.teaching.checking.unchecked_places import (
+    KINDS,
+    TextPlace,
+    lines_of_ideas,
+    places_of,
+    to_read,
+    unnoticed,
+)
+from irviewer.session.teaching.exchange.grading import graded
+from irviewer.session.teaching.exchange.moodle import moodle_xml
+from irviewer.session.teaching.exchange.printing import lesson_sheet, save_sheet
+from irviewer.session.teaching.exchange.qti import VERSIONS, qti_package
+from irviewer.session.teaching.exchange.variant_pages import KEYS, save_variants
+from irviewer.session.teaching.exchange.web_page import lesson_page, save_page
 from irviewer.session.teaching.own_session import opened
-from irviewer.session.teaching.printing import lesson_sheet, save_sheet
-from irviewer.session.teaching.proofreading import changes_since, mark_as_read, read_lines, readings_of
-from irviewer.session.teaching.qti import VERSIONS, qti_package
-from irviewer.session.teaching.translations import differences
-from irviewer.session.teaching.unchecked_places import KINDS, TextPlace, lines_of_ideas, places_of, to_read, unnoticed
-from irviewer.session.teaching.variant_pages import KEYS, save_variants
-from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS, writer_named
 from irviewer.translation import is_known, languages, tr, trn

@@ -19,9 +19,9 @@ from irviewer.gui.widgets.savable import ask_and_save
 from irviewer.model.lessons.course import course_of
 from irviewer.rendering.lesson_text import plain_of
 from irviewer.session.messages import info
-from irviewer.session.teaching.printing import save_sheet
+from irviewer.session.teaching.exchange.printing import save_sheet
+from irviewer.session.teaching.exchange.web_page import save_page
 from irviewer.session.teaching.typed_values import inline_ranking_values
-from irviewer.session.teaching.web_page import save_page
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.formats.lessons.pictures import MOST_BYTES, MOST_PIXELS
 from irviewer.model.lessons.course import course_of
-from irviewer.session.teaching.moodle import moodle_xml
-from irviewer.session.teaching.printing import lesson_sheet
-from irviewer.session.teaching.web_page import lesson_page
+from irviewer.session.teaching.exchange.moodle import moodle_xml
+from irviewer.session.teaching.exchange.printing import lesson_sheet
+from irviewer.session.teaching.exchange.web_page import lesson_page
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {size}>{body}</svg>'
 

@@ -20,11 +20,11 @@ from irviewer.gui.window import MainWindow
 from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
-from irviewer.session.teaching.checking import faults_of
-from irviewer.session.teaching.grading import graded
-from irviewer.session.teaching.printing import lesson_sheet
-from irviewer.session.teaching.second_language import read_page
-from irviewer.session.teaching.web_page import save_page
+from irviewer.session.teaching.checking.faults import faults_of
+from irviewer.session.teaching.exchange.grading import graded
+from irviewer.session.teaching.exchange.printing import lesson_sheet
+from irviewer.session.teaching.exchange.second_language import read_page
+from irviewer.session.teaching.exchange.web_page import save_page
 from irviewer.translation import decimal_points
 
 # Of 0 1 0 1, AP is (1/2 + 2/4) / 2 = 1/2. Each swap alone gives A C B D (0 0 1 1: 5/12), or B A C D (1 0 0 1: 3/4);

@@ -11,7 +11,7 @@ from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
-from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.session.teaching.exchange.printing import lesson_sheet
 
 LESSON = """---
 title: Half

@@ -11,8 +11,8 @@ from patience import deliver
 
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.session.session import Session
-from irviewer.session.teaching.checking import faults_of
-from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.session.teaching.checking.faults import faults_of
+from irviewer.session.teaching.exchange.printing import lesson_sheet
 
 LESSON = """---
 title: Two runs

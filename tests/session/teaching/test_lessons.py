@@ -17,9 +17,9 @@ from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.lesson import Figure, Lesson, Step
 from irviewer.session.projects.project import has_work
 from irviewer.session.session import Session
+from irviewer.session.teaching.exchange.printing import lesson_sheet
+from irviewer.session.teaching.exchange.web_page import lesson_page
 from irviewer.session.teaching.figures import figure_text, value_of
-from irviewer.session.teaching.printing import lesson_sheet
-from irviewer.session.teaching.web_page import lesson_page
 
 LESSONS = bundled_course("").lessons
 

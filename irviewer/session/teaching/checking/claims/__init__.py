@@ -1,0 +1,1 @@
+"""Clauses of which every word is understood, against the rankings of a lesson."""

@@ -1,0 +1,1 @@
+"""What the texts of a lesson say in forms that are known, against its rankings."""
