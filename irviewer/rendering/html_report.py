@@ -178,6 +178,8 @@ def _shade(grade: float, max_grade: float) -> int:
 
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 54, 12, 12, 44
+KEY = 36
+"""The length of a line in the legend, which shows each dash twice or more."""
 
 
 def _figures(figures: Sequence[Figure]) -> str:
@@ -187,6 +189,13 @@ def _figures(figures: Sequence[Figure]) -> str:
 
 def _style_class(role: Role) -> str:
     return f"r{role.run % len(LIGHT.runs)}" if role.kind == "run" else role.kind
+
+
+def _line_style(role: Role) -> str:
+    """Return the attributes of a curve: its colour is a class, and its dash tells it from others without colour."""
+    dash = run_dash(max(role.run, 0))
+    dashed = f' stroke-dasharray="{" ".join(f"{dash_length:g}" for dash_length in dash)}"' if dash else ""
+    return f'class="c {_style_class(role)}"{dashed}'
 
 
 def _figure(figure: Figure) -> str:
@@ -228,14 +237,12 @@ def _figure(figure: Figure) -> str:
         label = escape(guide.label)
         parts.append(f'<text x="{place - 4:.1f}" y="{height - 5:.1f}" text-anchor="end">{label}</text>')
     for curve in figure.curves:
-        run = max(curve.role.run, 0)
-        dash = run_dash(run)
-        dashed = f' stroke-dasharray="{" ".join(f"{dash_length:g}" for dash_length in dash)}"' if dash else ""
-        points, kind = _points(curve, across, down), _style_class(curve.role)
-        parts.append(f'<path class="c {kind}" d="{points}"{dashed}><title>{escape(curve.label)}</title></path>')
+        line = f'{_line_style(curve.role)} d="{_points(curve, across, down)}"'
+        parts.append(f"<path {line}><title>{escape(curve.label)}</title></path>")
     runs = any(curve.role.kind == "run" for curve in figure.curves)
     legend = "".join(
-        f'<li><i class="s {_style_class(curve.role)}"></i>{escape(curve.label)}</li>'
+        f'<li><svg class="key" viewBox="0 0 {KEY} 8"><path {_line_style(curve.role)} d="M0 4H{KEY}"/></svg>'
+        f"{escape(curve.label)}</li>"
         for curve in figure.curves
         if curve.role.kind == "run" or not runs
     )
@@ -295,7 +302,7 @@ h4{font-size:.82rem;font-weight:600;margin:0 0 .3rem;color:var(--m);overflow-wra
 section{background:var(--p);border:1px solid var(--b);border-radius:8px;padding:1.1rem 1.3rem;margin:1.1rem 0}
 ul{margin:0;padding-left:1.2rem;overflow-wrap:anywhere}li{margin:.25rem 0}
 .warnings{margin:1.1rem 0 0;padding:.7rem 1rem .7rem 2.1rem;border:1px solid var(--warn);border-radius:8px}
-.scroll{overflow-x:auto}.scroll~h3{margin-top:1.1rem}
+.scroll{overflow-x:auto}.scroll~h3,.sentences+h3{margin-top:1.1rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
 th{text-align:left;font-weight:600;color:var(--m);font-size:.82rem;vertical-align:bottom}
 th,td{padding:.38rem .7rem .38rem 0;border-bottom:1px solid var(--l)}
@@ -307,8 +314,8 @@ figure{margin:0}figcaption{font-size:.9rem;color:var(--m);margin-bottom:.3rem}
 svg{width:100%;height:auto;display:block}svg text{font-size:12px;fill:var(--m)}
 .grid{stroke:var(--l);fill:none}.c{fill:none;stroke-width:2;stroke-linejoin:round}
 .ideal{stroke:var(--m);stroke-dasharray:6 5}.c.ink{stroke:var(--k)}.guide{stroke:var(--m);fill:none;opacity:.6}
-.band{opacity:.16;stroke:none}.band.ink{fill:var(--k)}.s.ink{background:var(--k)}
-.s.ideal{background:repeating-linear-gradient(90deg,var(--m) 0 3px,transparent 3px 5px)}
+.band{opacity:.16;stroke:none}.band.ink{fill:var(--k)}
+.key{display:inline-block;width:2.6em;margin-right:.5em;vertical-align:middle}
 .legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem 1rem;font-size:.85rem}
 .case{border-top:1px solid var(--l);padding:.9rem 0}.case:first-of-type{border-top:0;padding-top:0}
 .query{margin:0 0 .5rem;overflow-wrap:anywhere}.better{color:var(--up)}.worse{color:var(--down)}
@@ -323,7 +330,7 @@ ol b{font-weight:600;text-align:center;border-radius:4px;font-size:.8rem;padding
 .d{grid-column:3/-1;color:var(--m);font-size:.8rem;overflow-wrap:anywhere}
 summary{cursor:pointer;font-weight:600;color:var(--k)}details[open] summary{margin-bottom:.8rem}
 @media print{html{font-size:13px}body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
-section{border:0;padding:0;margin:0 0 1rem}.figures{grid-template-columns:1fr 1fr}
+section{border:0;padding:0;margin:0 0 1rem}.sentences+h3{margin-top:.4rem}.figures{grid-template-columns:1fr 1fr}
 .figures svg{max-height:15rem}
 .case,figure,tr{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}

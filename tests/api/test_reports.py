@@ -78,6 +78,18 @@ def checked(html: str) -> Page:
     return page
 
 
+def printed(report: Any, folder: Path) -> list[str]:
+    """The words of each page that a browser prints."""
+    report.save(folder / "report.html")
+    subprocess.run(
+        ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'browser'}",
+         f"--print-to-pdf={folder / 'report.pdf'}", (folder / "report.html").as_uri()],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    words = ["pdftotext", str(folder / "report.pdf"), "-"]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.split("\f")
+
+
 def test_every_number_is_in_it() -> None:
     qrels, runs = collection(3, 20)
     measures = ["nDCG@10", "AP", "P@5"]
@@ -192,16 +204,21 @@ def test_runs_are_listed_the_best_first_whichever_order_they_are_given_in() -> N
 @pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("pdftotext")), reason="needs Chromium and poppler")
 def test_the_first_printed_page_has_conclusion_runs_tests_and_curves(tmp_path: Path) -> None:
     qrels, runs = collection(3, 30)
-    irviewer.report(qrels, runs, ["nDCG@10", "AP"]).save(tmp_path / "report.html")
-    subprocess.run(
-        ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'browser'}",
-         f"--print-to-pdf={tmp_path / 'report.pdf'}", (tmp_path / "report.html").as_uri()],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    words = ["pdftotext", "-l", "1", str(tmp_path / "report.pdf"), "-"]
-    first = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    first = printed(irviewer.report(qrels, runs, ["nDCG@10", "AP"]), tmp_path)[0]
     for heading in ("Systems", "What the tests show", "Curves", "nDCG by cutoff"):
         assert heading in first
+
+
+def test_a_legend_has_the_dashes_of_its_curves() -> None:
+    """Without colour, as in print, only the dash tells curves apart."""
+    qrels, runs = collection(3, 12)
+    page = checked(irviewer.report(qrels, runs, "nDCG@10").html)
+    curves = [
+        attributes for tag, attributes in page.tags if tag == "path" and str(attributes["class"]).startswith("c ")
+    ]
+    looks = [(each["class"], each.get("stroke-dasharray")) for each in curves]
+    assert len(set(looks)) == 3 and len({dash for _, dash in looks}) == 3
+    assert {looks.count(look) for look in looks} == {4}, "two figures, and the legend of each"
 
 
 def test_a_section_of_a_judge_has_the_judges_of_the_report() -> None:
