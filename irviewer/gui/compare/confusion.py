@@ -61,9 +61,9 @@ class DocumentPanel(Panel):
         layout.addWidget(self.text, 1)
         layout.addWidget(self.facts)
         row = QHBoxLayout()
-        label = PlainLabel(tr("your grade"))
-        label.setFont(theme.font(9))
-        row.addWidget(label)
+        self.yours = PlainLabel(tr("your grade"))
+        self.yours.setFont(theme.font(9))
+        row.addWidget(self.yours)
         row.addWidget(self.grades)
         row.addStretch(1)
         row.addWidget(self.tally)
@@ -80,7 +80,7 @@ class DocumentPanel(Panel):
             tr("adjudicated: {n:,} of {all:,}", n=view_model.n_adjudicated, all=len(view_model.documents))
         )
         grades = tuple(sorted({0.0, 1.0, *view_model.grades}))
-        for part in (self.query, self.text):
+        for part in (self.query, self.text, self.yours, self.grades):
             part.setVisible(known)
         if not known or collection is None:
             self.set_note("")

@@ -71,10 +71,12 @@ def test_the_list_selects_documents_and_their_buttons_adjudicate(
 ) -> None:
     window, view = shown(session, make_window)
     assert view.document.text.isHidden(), "no empty box stands for a text"
+    assert view.document.yours.isHidden() and view.document.grades.isHidden(), "there is nothing to grade"
     view.list.table.selectRow(1)
     session.judge_comparison.select(1)
     window.flush()
     assert not view.document.text.isHidden()
+    assert not view.document.yours.isHidden() and not view.document.grades.isHidden()
     assert "judge0: grade" in view.document.facts.text()
     view.document.grades.given.emit(3.0)
     window.flush()
