@@ -19,6 +19,7 @@ from irviewer.model.attributes.tables import (
     with_table,
 )
 from irviewer.model.workspace import Collection
+from irviewer.session.files.changed_files import DiskWatch, Stamp, stamp
 from irviewer.session.files.import_result import ImportedAttributes
 from irviewer.session.files.placement import placed_attributes
 from irviewer.session.judging.history import HistoryService
@@ -38,10 +39,11 @@ from irviewer.translation import tr, trn
 class AttributeService:
     """Opens tables of attributes and keeps what the user chose about attributes. Changes of data can be undone."""
 
-    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+    def __init__(self, store: Store, view: View, history: HistoryService, watch: DiskWatch) -> None:
         self._store = store
         self._view = view
         self._history = history
+        self._watch = watch
 
     @property
     def of_queries(self) -> tuple[QueryAttribute, ...]:
@@ -69,28 +71,35 @@ class AttributeService:
         """Read a table of attributes in the background: a row for each query, or for each run."""
         from irviewer.formats.attribute_tables import read_attributes
 
-        def work(progress: Progress) -> AttributeTable:
+        def work(progress: Progress) -> tuple[Stamp | None, AttributeTable]:
             refuse_pipe(path)
-            return read_attributes(path)
+            return stamp(path), read_attributes(path)
 
-        def done(table: AttributeTable) -> None:
+        def done(outcome: tuple[Stamp | None, AttributeTable]) -> None:
+            when_read, table = outcome
             workspace = self._store.state.workspace
             imported = placed_attributes(workspace, self._store.state.current, table)
             if imported is None:
                 self._store.say(warning(nowhere(table)))
             else:
+                self._watch.note(path, when_read)
                 self.receive(imported)
 
         title = tr("Reading {file}", file=Path(path).name)
         self._store.tasks.run(Operation(f"attributes-{path}", work, done, title=title, reads=True))
 
     def receive(self, imported: ImportedAttributes) -> None:
-        """Add a table to its collection, as an undo step."""
+        """Add a table to its collection, as an undo step. One that was read again takes its former place, and is no
+        step where it is the same."""
         state = self._store.state
         for position, collection in enumerate(state.workspace.collections):
             if collection.identity == imported.collection:
                 table = imported.table
-                changed = replace(collection, attributes=with_table(collection.attributes, table))
+                former = next((each for each in collection.attributes if each.name == table.name), None)
+                if imported.reread and former is not None and former.content == table.content:
+                    continue
+                tables = with_table(collection.attributes, table, in_place=imported.reread)
+                changed = replace(collection, attributes=tables)
                 workspace = state.workspace.with_collection(position, changed)
                 self._history.do(
                     tr("attributes of {file}", file=table.name),

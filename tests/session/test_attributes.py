@@ -287,3 +287,48 @@ def test_a_lone_run_is_plotted_itself(session: Session) -> None:
     lone = session_with(collection(1))
     assert lone.attributes.query_plot[1] == str(lone.view.baseline)
     assert lone.attributes.query_figure() is not None
+
+
+@pytest.mark.parametrize("how", ["dropped", "opened by its command"])
+def test_a_table_that_changed_on_disk_is_told_and_read_again(session: Session, tmp_path: Path, how: str) -> None:
+    """Tables of attributes were not looked at: the columns stayed those of the former file without a word."""
+    path, newer = tmp_path / "segments.csv", tmp_path / "newer.csv"
+    path.write_text(CSV)
+    newer.write_text("query_id,traffic\n1,100\n")
+    for each in (path, newer):
+        session.files.open_files([str(each)]) if how == "dropped" else session.attributes.open_table(str(each))
+
+    def told() -> list[str]:
+        session.disk.look_at_disk()
+        session.disk.look_at_disk()
+        return [message.text for message in session.view.messages if "on disk" in message.text]
+
+    assert told() == []
+    tables = session.attributes.tables
+    session.files.open_again([str(path)])
+    assert session.attributes.tables == tables, "the same values are no step"
+    path.write_text(CSV.replace("de,", "fr,"))
+    assert told() == ["segments.csv changed on disk. F5 reads it again."]
+    session.disk.read_changed()
+    assert told() == []
+    by_name = {attribute.name: attribute.values for attribute in session.attributes.of_queries}
+    assert (by_name["language"]["1"], by_name["traffic"]["1"]) == ("fr", 100.0), "each in its place"
+    path.unlink()
+    assert told() == ["segments.csv is no longer on disk. Its data stays open."]
+
+
+def test_a_table_that_is_read_again_stays_in_its_collection(tmp_path: Path) -> None:
+    session = session_with(collection(3))
+    path = tmp_path / "segments.csv"
+    opened(session, path, CSV)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.qrels").write_text("".join(f"{query} 0 zz 1\n" for query in range(1, 8)))
+    (other / "a.run").write_text("".join(f"{query} Q0 zz 1 1 t\n" for query in range(1, 8)))
+    session.files.open_files([str(other / "a.qrels"), str(other / "a.run")])
+    assert len(session.view.workspace.collections) == 2
+    path.write_text(CSV.replace("de,", "fr,"))
+    session.files.open_again([str(path)])
+    tables = [each.attributes for each in session.view.workspace.collections]
+    assert [len(each) for each in tables] == [1, 0]
+    assert tables[0][0].queries[0].values["1"] == "fr"

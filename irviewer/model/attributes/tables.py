@@ -39,6 +39,11 @@ class AttributeTable:
         return (*(attribute.name for attribute in self.queries), *(attribute.name for attribute in self.runs))
 
     @property
+    def content(self) -> object:
+        """What two tables of the same values have alike."""
+        return [[(each.name, each.kind, each.values) for each in side] for side in (self.queries, self.runs)]
+
+    @property
     def ids(self) -> frozenset[str]:
         """The ids of the queries, or names of the runs, that have a value."""
         rows = [attribute.values.keys() for attribute in self.queries]
@@ -62,8 +67,12 @@ class SlicingChoices:
         return replace(self, cuts=cuts if cut == Cut() else {**cuts, name: cut})
 
 
-def with_table(tables: Sequence[AttributeTable], table: AttributeTable) -> tuple[AttributeTable, ...]:
-    """Return the tables with another one, which replaces one of its name."""
+def with_table(
+    tables: Sequence[AttributeTable], table: AttributeTable, *, in_place: bool = False
+) -> tuple[AttributeTable, ...]:
+    """Return the tables with another one, which replaces one of its name: as the newest, or ``in_place``."""
+    if in_place and any(former.name == table.name for former in tables):
+        return tuple(table if former.name == table.name else former for former in tables)
     return (*(former for former in tables if former.name != table.name), table)
 
 

@@ -414,6 +414,8 @@ class FileService:
             former = self.watch.time_of(path)
             self.watch.note(path, file.stamp)
             times[file.loaded.value.origin] = former, self.watch.time_of(path)
+        for read in opened.loaded_files.attributes:
+            self.watch.note(read.request.path, read.stamp)
         known = [request.path for request in opened.open_request.requests]
         known += opened.open_request.inside  # what was skipped is not new when the folder is watched
         for folder in opened.open_request.folders:

@@ -69,6 +69,8 @@ class ImportedAttributes:
 
     table: AttributeTable
     collection: object
+    reread: bool = False
+    """Whether the table was open, and its file was read again."""
 
 
 @dataclass
@@ -150,6 +152,7 @@ def origins(collection: Collection | None) -> list[str]:
     paths += [
         table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
     ]
+    paths += [table.origin for table in collection.attributes]
     return list(dict.fromkeys(path for path in paths if path and path != "-"))
 
 

@@ -101,6 +101,7 @@ class ReadAttributes:
     request: Request
     table: AttributeTable
     trouble: Trouble
+    stamp: Stamp | None = None  # from before it was read
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,11 +221,12 @@ def read_files(
             else:
                 text = f"{name}: {error.reason}"
             trouble = Trouble(request.path, text, _details(error), error.topic)
+            when_read = stamp(request.path)
             table = _attributes(request, error)
             if table is None:
                 troubles.append(trouble)
             else:
-                attributes.append(ReadAttributes(request, table, trouble))
+                attributes.append(ReadAttributes(request, table, trouble, when_read))
         except MemoryError:
             failure = no_memory(request.path)
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {failure.reason}", _details(failure)))

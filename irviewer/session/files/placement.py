@@ -209,14 +209,16 @@ def _document_ids(collection: Collection) -> set[str]:
 
 def placed_attributes(workspace: Workspace, current: int, table: AttributeTable) -> ImportedAttributes | None:
     """Return the table with the collection that has most of its queries or runs, as attributes of these; None where
-    none has any. The nearest of equals counts."""
+    none has any. The nearest of equals counts. A table that is open stays in its collection."""
     best: tuple[float, AttributeTable, Collection] | None = None
     for place in ImportResult(workspace).order(current):
         collection = workspace.collections[place]
+        is_open = any(former.origin and same_file(former.origin, table.origin) for former in collection.attributes)
         for kept in (replace(table, runs=()), replace(table, queries=())):
             ids = kept.ids
             known = query_ids(collection) if kept.queries else _run_names(collection)
             share = len(ids & known) / max(1, len(ids))
+            share += is_open if share else 0
             if share and (best is None or share > best[0]):
                 best = share, kept, collection
     return None if best is None else ImportedAttributes(best[1], best[2].identity)
@@ -234,7 +236,7 @@ def _place_attributes(import_result: ImportResult, current: int, loaded_files: L
         if imported is None:
             troubles.append(read.trouble)
         else:
-            import_result.attributes.append(imported)
+            import_result.attributes.append(replace(imported, reread=read.request.reread))
     return troubles
 
 
@@ -253,7 +255,7 @@ def _are_attributes(import_result: ImportResult, current: int, file: ReadFile) -
     imported = placed_attributes(import_result.workspace, current, read) if attributes else None
     if imported is None:
         return False
-    import_result.attributes.append(imported)
+    import_result.attributes.append(replace(imported, reread=file.request.reread))
     return True
 
 
