@@ -290,7 +290,7 @@ def test_a_lone_run_is_plotted_itself(session: Session) -> None:
 
 
 @pytest.mark.parametrize("how", ["dropped", "opened by its command"])
-def test_a_table_that_changed_on_disk_is_told_and_read_again(session: Session, tmp_path: Path, how: str) -> None:
+def test_a_table_that_changed_on_disk_is_read_again(session: Session, tmp_path: Path, how: str) -> None:
     """Tables of attributes were not looked at: the columns stayed those of the former file without a word."""
     path, newer = tmp_path / "segments.csv", tmp_path / "newer.csv"
     path.write_text(CSV)
@@ -298,23 +298,23 @@ def test_a_table_that_changed_on_disk_is_told_and_read_again(session: Session, t
     for each in (path, newer):
         session.files.open_files([str(each)]) if how == "dropped" else session.attributes.open_table(str(each))
 
-    def told() -> list[str]:
+    def news() -> list[str]:
         session.disk.look_at_disk()
         session.disk.look_at_disk()
         return [message.text for message in session.view.messages if "on disk" in message.text]
 
-    assert told() == []
+    assert news() == []
     tables = session.attributes.tables
     session.files.open_again([str(path)])
     assert session.attributes.tables == tables, "the same values are no step"
     path.write_text(CSV.replace("de,", "fr,"))
-    assert told() == ["segments.csv changed on disk. F5 reads it again."]
+    assert news() == ["segments.csv changed on disk. F5 reads it again."]
     session.disk.read_changed()
-    assert told() == []
+    assert news() == []
     by_name = {attribute.name: attribute.values for attribute in session.attributes.of_queries}
     assert (by_name["language"]["1"], by_name["traffic"]["1"]) == ("fr", 100.0), "each in its place"
     path.unlink()
-    assert told() == ["segments.csv is no longer on disk. Its data stays open."]
+    assert news() == ["segments.csv is no longer on disk. Its data stays open."]
 
 
 def test_a_table_that_is_read_again_stays_in_its_collection(tmp_path: Path) -> None:
