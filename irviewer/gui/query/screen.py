@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
+from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.blind_judging import BlindJudging
@@ -353,6 +354,9 @@ class QueryScreen(Screen):
 
     def _show_chart(self, plot: PlotPanel, figure: Figure) -> None:
         show_figures((plot,), (figure,), self._pending.pop(plot, frozenset()))
+        judgments = self.session.view.judgments
+        why = "" if judgments is None else why_no_curves(judgments.qrels)
+        plot.show_reason(f"{why[:1].upper()}{why[1:]}." if why else "")
 
     def _one_chart(self) -> bool:
         """Return whether there is room for one chart only."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel
 
 
 class PlotPanel(Panel):
@@ -33,7 +35,21 @@ class PlotPanel(Panel):
         body = QWidget()
         self._body_layout = QVBoxLayout(body)
         self._body_layout.setContentsMargins(2, 2, 4, 4)
-        self.set_body(body)
+        self.reason = PlainLabel()
+        """Why nothing is drawn, in place of the plot and what is below it."""
+        self.reason.setFont(theme.font(10))
+        self.reason.setWordWrap(True)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.reason.setContentsMargins(10, 6, 8, 6)
+        self.reason.hide()
+        pages = QWidget()
+        both = QVBoxLayout(pages)
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(0)
+        both.addWidget(self.reason, 1)
+        both.addWidget(body, 1)
+        self._body = body
+        self.set_body(pages)
         # Room for the header and a legible curve with its axis.
         self.setMinimumHeight(108)
 
@@ -43,6 +59,12 @@ class PlotPanel(Panel):
         if self.canvas is not None and (again or value is not self._shown):
             self._shown = value
             self._put(self.canvas, value)
+
+    def show_reason(self, text: str) -> None:
+        """Show why nothing is drawn in place of the plot; the plot for ""."""
+        self.reason.setText(text)
+        self.reason.setVisible(bool(text))
+        self._body.setVisible(not text)
 
     def add_below(self, widget: QWidget) -> None:
         """Put a widget below the plot, such as its legend."""
