@@ -287,12 +287,14 @@ def test_a_step_that_compares_has_the_tests_that_the_window_shows() -> None:
         session.compute_now()
         pair = session.comparison.pair_view_model()
         assert pair is not None
-        table = place["values"].partition("</table>")[0]
+        table = place["view"].partition("</table>")[0]
         assert f"{run} against A" in table
         for row in pair.tests:
             assert f">{escape(row.name)}</td>" in table
             assert f">{escape(row.value)}</td>" in table.replace("\N{NO-BREAK SPACE}", " ")
-    assert "sign test" not in "".join(place["values"] for place in content["places"] if place not in steps)
+    assert "sign test" not in "".join(
+        place["view"] + place["values"] for place in content["places"] if place not in steps
+    )
     sheet = lesson_sheet([lesson], answers=True)
     assert sheet.count("<caption>B against A") == sheet.count("<caption>C against A") == 1
     assert "<caption>B against" not in lesson_sheet([lesson], answers=False)
