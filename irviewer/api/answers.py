@@ -18,6 +18,7 @@ from irviewer.formats.registry import format_named
 from irviewer.model.answers.assigner_names import Kind
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
 from irviewer.model.answers.systems import topics_alone
+from irviewer.model.arguments import checked
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.protocol import PLACES
 from irviewer.model.qrels import Qrels
@@ -36,6 +37,7 @@ VIEWS: Mapping[str, str] = {
 """What can be shown -> the name of the view."""
 
 
+@checked
 def answers(
     view: str,
     nuggets: AnyQrels | None,
@@ -93,6 +95,7 @@ def answers(
     return shown_view(chosen_view, inputs, chosen, progress)
 
 
+@checked
 def merge_labels(
     runs: AnyRuns,
     rule: Rule = "majority",

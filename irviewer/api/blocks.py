@@ -31,6 +31,7 @@ from irviewer.formats.blocks.sources import blocks_of, gap_of
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.arguments import checked
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
@@ -40,6 +41,7 @@ from irviewer.rendering.atomic import write_atomically
 from irviewer.translation import tr
 
 
+@checked
 def evaluate_blocks(
     qrels: AnyQrels,
     run: Any,
@@ -91,6 +93,8 @@ def evaluate_blocks(
     asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
     options = evaluation_options(asked.rules, lengths_of(documents))
     choice = ColumnChoice(columns)
+    if workers < 1:
+        raise OptionError(tr("workers is {number}; it must be 1 or more", number=workers))
     gaps = gap_of(fspath(run)) if isinstance(run, str | PathLike) else ()
     if engine is not None:
         if not isinstance(run, str | PathLike):
@@ -124,6 +128,7 @@ def evaluate_blocks(
     return _bound(result, asked, judgments, run, documents=documents)
 
 
+@checked
 def evaluate_partition(
     run: AnyRun,
     qrels: AnyQrels,
@@ -145,6 +150,7 @@ def evaluate_partition(
     return part_table(part, judgments, texts, options, data_files([("run", part.origin)]))
 
 
+@checked
 def merge_partitions(
     tables: Iterable[Any],
     qrels: AnyQrels,
@@ -175,6 +181,7 @@ def merge_partitions(
     return _bound(result, asked, judgments, files=files, documents=documents)
 
 
+@checked
 def save_values(result: ResultTable, qrels: AnyQrels, path: Source) -> None:
     """Write the values of a result to a Parquet file, which evaluate, compare, gate, report and paper_table take in
     place of its runs, with the same judgments, under the same rules. ``qrels`` are those of the result.

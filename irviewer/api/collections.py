@@ -42,6 +42,7 @@ from irviewer.formats.collection_folders import find_collections
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.system_maps import read_system_map
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import best_fitting
 from irviewer.model.options import evaluation_options
@@ -101,6 +102,7 @@ class Collected(Exported):
         return over_collections(self.table)
 
 
+@checked
 def evaluate_collections(
     collections: Collections,
     measures: AnyMeasures | None = None,

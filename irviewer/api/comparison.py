@@ -30,12 +30,14 @@ from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind, deciding_of
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
+from irviewer.model.arguments import checked
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, Scope
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views.comparison import compare_under
 
 
+@checked
 def compare(
     qrels: AnyQrels,
     runs: AnyRuns,

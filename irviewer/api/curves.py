@@ -12,6 +12,7 @@ from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.selected import select_queries
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
+from irviewer.model.arguments import checked
 from irviewer.model.protocol import CurveFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -21,6 +22,7 @@ FEWEST_SAMPLES = 100
 """Bands from fewer samples would be ragged."""
 
 
+@checked
 def curves(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -60,6 +62,8 @@ def curves(
     judgments, given_runs = sources.both(qrels, runs)
     sources.check()
     asked, all_runs = taking_part(given_runs, asked)
+    if not all_runs:
+        raise OptionError(tr("Curves need a run."))
     drawn = curves_by(asked, judgments, all_runs, kind, query, depth=depth, bands=bands is not None)
     return with_files_of(drawn, given_runs)
 

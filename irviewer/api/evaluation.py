@@ -27,12 +27,14 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.arguments import checked
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields
 from irviewer.model.zscores import ZScores
 
 
+@checked
 def evaluate(
     qrels: AnyQrels,
     runs: AnyRuns,

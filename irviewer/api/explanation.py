@@ -30,9 +30,11 @@ from irviewer.evaluation.answer_cautions import refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.selected import select_queries
 from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.arguments import checked
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.workspace import Regime
+from irviewer.model.zscores import ZScores
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from irviewer.model.document_lengths import Lengths
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
-    from irviewer.model.zscores import ZScores
 
     Explanation = Ledger | MeanLedger | Difference | MeanDifference | TieRange | TieChanges
 
@@ -93,6 +94,7 @@ def explain(
     zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
     documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> Explanation: ...  # fmt: skip
+@checked
 def explain(
     qrels: AnyQrels,
     run: AnyRun,

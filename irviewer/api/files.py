@@ -16,12 +16,14 @@ from irviewer.formats.load import load
 from irviewer.formats.losses import losses, of_labels_alone
 from irviewer.formats.registry import format_to_write
 from irviewer.formats.trec.formats import six_fields
+from irviewer.model.arguments import checked
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.zscores import ZScores
 from irviewer.rendering.atomic import write_atomically
 from irviewer.translation import tr
 
 
+@checked
 def check(
     path: Source,
     qrels: AnyQrels | None = None,
@@ -45,6 +47,7 @@ def check(
     return diagnose(loaded, judgments, ReadOptions(duplicates if odd else "refuse", kind=kind, format=format))
 
 
+@checked
 def convert(
     source: Source,
     target: Source,
@@ -80,6 +83,7 @@ def _file(path: Source, call: str) -> Path:
     return Path(path)
 
 
+@checked
 def write_run(
     run: AnyRun,
     path: Source,
@@ -97,6 +101,7 @@ def write_run(
     return _write(value, "run", path, format, header=header)
 
 
+@checked
 def write_qrels(
     qrels: AnyQrels,
     path: Source,

@@ -32,6 +32,7 @@ from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import evaluation_options
@@ -58,6 +59,7 @@ class GateFields(EvaluationFields, total=False):
     looks: Looks | str | None
 
 
+@checked
 def gate(
     qrels: AnyQrels | None = None,
     run: AnyRuns | None = None,

@@ -10,12 +10,14 @@ from irviewer.api.show import FOLLOWED, ShownView, show_as
 from irviewer.api.sources import AnyQrels, AnyRuns, Source
 from irviewer.api.tuning import RunAttributes
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import JudgePageFields
 from irviewer.model.texts import TextTable
 from irviewer.views.judge import VIEW
 
 
+@checked
 def judge(
     qrels: AnyQrels,
     runs: AnyRuns,

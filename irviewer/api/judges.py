@@ -19,10 +19,12 @@ from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.api.protocols import AnyProtocol, bound_to, protocol_of, taking_part, with_files_of, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.exchange.frames import is_row
 from irviewer.model.exchange.objects import is_list, is_record
 from irviewer.model.judgments.judging_task import JudgingTask, Unit
@@ -35,6 +37,7 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name, further_names, whole_name
 from irviewer.model.workspace import FAMILY
+from irviewer.translation import tr
 from irviewer.views import corrected
 from irviewer.views.agreement import PINS, USES
 
@@ -83,6 +86,7 @@ def families_of(runs: Sequence[Run], given: Mapping[str, str | Collection[str]] 
     return families
 
 
+@checked
 def agreement(
     judges: AnyJudges,
     runs: AnyRuns | None = None,
@@ -123,7 +127,10 @@ def agreement(
     Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "agreement", fields, frozenset(JudgeFields.__annotations__), ("queries", "runs"))
     asked, chosen = with_measure(asked, measure)
-    panel = panel_of(judgment_sets(judges))
+    sets = judgment_sets(judges)
+    if not sets:
+        raise OptionError(tr("Give the judgments of judges: the list is empty."))
+    panel = panel_of(sets)
     given_runs, all_runs = [] if runs is None else Sources().runs(runs), None
     if runs is not None:
         asked, all_runs = taking_part(given_runs, asked)
@@ -169,6 +176,7 @@ def bound_judges(
     )  # fmt: skip
 
 
+@checked
 def corrected_scores(
     human: AnyJudge,
     model: AnyJudge,
@@ -220,12 +228,14 @@ def corrected_by(
     return scores.under(corrected.following(bound, scores))
 
 
+@checked
 def merge_judgments(judges: AnyJudges, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
     """Return one judgment set of several: "majority" (``ties``: "lower", "higher", "first", "unjudged"), "median",
     "mean", or "fill", the first judge with the others for the gaps."""
     return merge(panel_of(judgment_sets(judges)), rule, ties=ties, name=name)
 
 
+@checked
 def draw_task(
     judge: AnyJudge,
     number: int,

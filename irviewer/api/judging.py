@@ -31,6 +31,7 @@ from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OFFICIAL, usual_measure, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.failure_tags import RunTags
 from irviewer.model.options import evaluation_options
@@ -43,6 +44,7 @@ from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 
+@checked
 def failures(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -128,6 +130,7 @@ def failures_by(
     ).under(bound)  # fmt: skip
 
 
+@checked
 def worklist(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -170,6 +173,7 @@ def worklist(
     return with_files_of(unjudged.under(bound), given_runs)
 
 
+@checked
 def dialects(
     qrels: AnyQrels,
     runs: AnyRuns,

@@ -35,6 +35,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.formats.registration import kept_sentences, read_registration
+from irviewer.model.arguments import checked
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields
 from irviewer.model.protocol_line import BY_LOOK
@@ -58,6 +59,7 @@ MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 """The columns where no measures are given."""
 
 
+@checked
 def paper_table(
     qrels: AnyQrels,
     runs: AnyRuns,

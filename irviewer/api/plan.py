@@ -13,6 +13,7 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import ComparisonFields
 from irviewer.translation import tr
@@ -20,6 +21,7 @@ from irviewer.views.inputs import inputs_of
 from irviewer.views.plan import VIEW, Pilot, PlanName, Planning, no_effect, planned
 
 
+@checked
 def plan(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -67,6 +69,7 @@ def plan(
     return shown_view(VIEW, inputs, VIEW.chosen({"design": design, "size": size, **(parameters or {})}), progress)
 
 
+@checked
 def queries_for(
     size: float,
     sigma: float,
@@ -95,6 +98,7 @@ def queries_for(
     if not size > 0:
         raise OptionError(tr("the difference to plan for is {size:g}; it must be above 0", size=size))
     asked = protocol_of(protocol, "plan", fields, FOLLOWED)
+    VIEW.chosen({"design": design})
     if asked.scope.unit and not design_effect:
         raise OptionError(no_effect(asked.scope.unit))
     return planned(

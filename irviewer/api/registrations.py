@@ -10,12 +10,14 @@ from typing import Unpack
 from irviewer.api.protocols import AnyProtocol, protocol_of
 from irviewer.formats.registration import Registration, kept_sentences, opened_files, read_registration, register
 from irviewer.measures.parser import parse_measures
+from irviewer.model.arguments import checked
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, ProtocolFields
 from irviewer.rendering.atomic import write_atomically
 from irviewer.views.provenance import named_files
 
 
+@checked
 def register_protocol(
     path: str | PathLike[str],
     protocol: AnyProtocol | None = None,
@@ -45,6 +47,7 @@ def register_protocol(
     return read_registration(path)
 
 
+@checked
 def registration_kept(
     path: str | PathLike[str],
     protocol: AnyProtocol | None = None,

@@ -56,6 +56,7 @@ from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.dialects import Dialect
@@ -125,6 +126,7 @@ class Report:
         write_atomically(Path(path), lambda file: file.write(data))
 
 
+@checked
 def report(
     qrels: AnyQrels,
     runs: AnyRuns,

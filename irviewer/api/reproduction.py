@@ -9,10 +9,12 @@ from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.api.protocols import AnyProtocol, protocol_of, with_measures
 from irviewer.api.show import FOLLOWED, ShownView, show_as
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
+from irviewer.model.arguments import checked
 from irviewer.model.protocol import EvaluationFields
 from irviewer.views.reproduction import VIEW
 
 
+@checked
 def reproduction(
     qrels: AnyQrels,
     runs: AnyRuns,

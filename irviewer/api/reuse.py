@@ -10,10 +10,12 @@ from irviewer.api.protocols import AnyProtocol, protocol_of, with_measures
 from irviewer.api.show import FOLLOWED, ShownView, show_as
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, listed_measures
 from irviewer.api.tuning import RunAttributes
+from irviewer.model.arguments import checked
 from irviewer.model.protocol import EvaluationFields
 from irviewer.views.reuse import VIEW
 
 
+@checked
 def reuse(
     qrels: AnyQrels,
     runs: AnyRuns,

@@ -28,6 +28,7 @@ from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.model.answers.systems import refuse_labels_alone
+from irviewer.model.arguments import checked
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, RankingFields
@@ -38,6 +39,7 @@ from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
 
+@checked
 def similarity(
     runs: AnyRuns,
     kind: Kind = "rbo",
@@ -101,6 +103,7 @@ def similarity_by(
     return values.under(bound)
 
 
+@checked
 def fuse(
     runs: AnyRuns,
     method: Method = "rrf",
@@ -129,6 +132,7 @@ def fuse(
     return fuse_runs(Sources().runs(runs), fusion, name=name, keep=keep)
 
 
+@checked
 def pool_effects(
     qrels: AnyQrels,
     runs: AnyRuns,

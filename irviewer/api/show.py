@@ -13,6 +13,7 @@ from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.attribute_tables import read_query_attributes
 from irviewer.formats.data_files import files_read
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.exported import Exported
@@ -59,6 +60,7 @@ def _(value: ShownView) -> ViewResult:
     return value.shown
 
 
+@checked
 def show(
     view: str,
     qrels: AnyQrels,

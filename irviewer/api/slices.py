@@ -29,6 +29,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import Cut, slices_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields
@@ -37,6 +38,7 @@ from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
 
 
+@checked
 def compare_slices(
     qrels: AnyQrels,
     runs: AnyRuns,

@@ -23,6 +23,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
 from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.answers.systems import differing_files, joined_systems, with_joined_labels
+from irviewer.model.arguments import checked
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
 from irviewer.model.exchange.objects import is_like_run, is_list, runs_of, unknown
@@ -54,6 +55,7 @@ AnyMeasures = str | Measure | Iterable[Any]
 """Measures as texts, as values, or as objects of ir_measures."""
 
 
+@checked
 def read_qrels(
     path: Source,
     *,
@@ -76,6 +78,7 @@ def read_qrels(
     return qrels
 
 
+@checked
 def read_run(
     path: Source,
     *,

@@ -26,6 +26,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_UNIT
@@ -35,6 +36,7 @@ from irviewer.translation import tr
 from irviewer.views.stages import family_under
 
 
+@checked
 def stages(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -111,6 +113,7 @@ def follow_stages(
     return followed, bound
 
 
+@checked
 def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:
     """Return the pairs of runs of which the second re-ranks the first, by name.
 

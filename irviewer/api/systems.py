@@ -28,6 +28,7 @@ from irviewer.evaluation.bind import bind
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import (
     EvaluationFields,
@@ -38,6 +39,7 @@ from irviewer.model.protocol import (
 from irviewer.views.measure_agreement import MEASURES
 
 
+@checked
 def ranking_stability(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -84,6 +86,7 @@ def ranking_stability(
     return stable.under(bound)
 
 
+@checked
 def measure_agreement(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -113,6 +116,7 @@ def measure_agreement(
     return agreement(result, by).under(result.protocol)
 
 
+@checked
 def set_means(
     qrels: AnyQrels,
     runs: AnyRuns,

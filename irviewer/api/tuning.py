@@ -27,6 +27,7 @@ from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import attribute_of
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
 from irviewer.model.options import evaluation_options
@@ -40,6 +41,7 @@ RunAttributes = Source | Mapping[str, Mapping[str, Any]] | Sequence[RunAttribute
 """A table's file, ``{run: {attribute: value}}``, or attributes."""
 
 
+@checked
 def sweep_fusion(
     qrels: AnyQrels,
     runs: AnyRuns,
@@ -102,6 +104,7 @@ def sweep_by(
     return sweep.under(bound)
 
 
+@checked
 def cost_effectiveness(
     qrels: AnyQrels,
     runs: AnyRuns,

@@ -11,6 +11,7 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.api.texts import texts_of
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import ComparisonFields
 from irviewer.model.texts import TextTable
@@ -18,6 +19,7 @@ from irviewer.views.inputs import inputs_of
 from irviewer.views.verdict import VIEW
 
 
+@checked
 def verdict(
     qrels: AnyQrels,
     runs: AnyRuns,

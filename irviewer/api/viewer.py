@@ -39,6 +39,7 @@ from irviewer.formats.viewer_protocol import (
 )
 from irviewer.installed.parts import require_window
 from irviewer.measures.base import Measure
+from irviewer.model.arguments import checked
 from irviewer.model.exported import Exported
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
@@ -301,6 +302,7 @@ class Viewer:
             self._arrived.notify_all()
 
 
+@checked
 def view(
     qrels: AnyQrels | None = None,
     runs: AnyRuns | None = None,

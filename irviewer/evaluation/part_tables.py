@@ -95,6 +95,10 @@ class _Numbered:
 
 
 def _part(table: pa.Table, computed: dict[str, str], wanted: Sequence[BoundMeasure], number: int) -> PartValues:
+    if not isinstance(table, pa.Table):
+        text = tr("partition {n:,} is no table of irviewer.evaluate_partition: {reason}", n=number,
+                  reason=type(table).__name__)  # fmt: skip
+        raise OptionError(text)
     try:
         about = json.loads((table.schema.metadata or {})[KEY])
         for field, digest in computed.items():

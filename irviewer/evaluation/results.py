@@ -125,7 +125,7 @@ class ResultTable(Exported):
         place = self._place(measure)
         without = self.lacking.get(self.measures[place].text, {})
         empty = np.isnan(self.values[place]) & (not self.measures[place].leaves_out)
-        return np.asarray(self.counted & empty & np.array([run not in without for run in self.runs])[:, None])
+        return np.asarray(self.counted & empty & np.array([run not in without for run in self.runs], np.bool_)[:, None])
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:

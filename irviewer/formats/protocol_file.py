@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import OptionError, ParseError
+from irviewer.model.arguments import checked
 from irviewer.model.dialects import Dialect
 from irviewer.model.protocol import (
     PLACES,
@@ -52,6 +53,7 @@ _TOKENS = re.compile(
 _WHERE = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
+@checked
 def read_protocol(path: str | Path) -> EvaluationProtocol:
     """Read a protocol. Raises ParseError with line and column: no TOML, an unknown key, a value that is not valid."""
     with Path(path).open("rb") as file:

@@ -20,6 +20,7 @@ from irviewer.formats.format import Head
 from irviewer.formats.protocol_file import parse_protocol, protocol_text
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.texts.formats import TEXTS
+from irviewer.model.arguments import checked
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.paths import is_pipe
@@ -73,6 +74,7 @@ def register(protocol: EvaluationProtocol, opened: Iterable[DataFile], *, now: d
     return json.dumps({**content, "digest": _digest(content)}, indent=2, ensure_ascii=True) + "\n"
 
 
+@checked
 def read_registration(path: str | PathLike[str]) -> Registration:
     """Read a registration. Raises ParseError for another file."""
     path = Path(path)

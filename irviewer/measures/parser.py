@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from irviewer.errors import MeasureError
+from irviewer.errors import MeasureError, printable
 from irviewer.measures import expressions, plugins, tool_names
 from irviewer.measures.base import NAMES, REGISTERED, Family, Measure, make
 from irviewer.measures.parameters import Cutoff, Parameter, checked
@@ -44,6 +44,8 @@ def parse_measures(texts: list[str] | tuple[str, ...], names: str = "trec_eval")
     in order and without duplicates.
 
     names   the tool whose meaning counts for names that two tools have (:attr:`Dialect.names`)"""
+    if not isinstance(texts, Iterable):
+        raise MeasureError(tr("measures are a list of texts, not {value}", value=printable(repr(texts))))
     measures: dict[str, Measure] = {}
     for text in texts:
         for measure in expand(text, names):
@@ -125,6 +127,8 @@ def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
 
     The name determines the notation: a family's own, then trec_eval's, then ranx's. With ``names`` "ranx", the only
     name with another meaning there, recall, is ranx's. Raises MeasureError with suggestions."""
+    if not isinstance(text, str):
+        raise MeasureError(tr("a measure is a text such as nDCG@10, not {value}", value=printable(repr(text))))
     text = text.strip()
     if text == "recall" and names == "ranx":
         return tuple(replace(measure, asked=text) for measure in tool_names.ranx_measures(text))

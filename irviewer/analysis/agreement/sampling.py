@@ -58,6 +58,8 @@ def _drawn(groups: list[str], number: int, seed: int) -> dict[int, float]:
     """Return index -> inclusion probability of the sample, in the order of the indices."""
     if number < 1:
         raise OptionError(tr("Draw 1 or more of each stratum, not {number}.", number=number))
+    if seed < 0:
+        raise OptionError(tr("The seed is {seed}; it must be 0 or more.", seed=seed))
     if not groups:
         raise OptionError(tr("There is nothing to draw from: the qrels have no judgments."))
     random = np.random.default_rng(seed)

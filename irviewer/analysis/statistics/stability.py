@@ -109,6 +109,8 @@ def ranking_stability(
     if not can_be_drawn(values):
         raise OptionError(tr("only one query is in every run, which shows nothing of how stable their order is"))
     scores = values[:, complete] if higher_is_better else -values[:, complete]
+    if samples < 1:
+        raise OptionError(tr("samples is 0; a comparison needs 1 or more"))
     weighed = None if weights is None else weights[complete]
     runs, n = scores.shape
     scale = max(1.0, float(np.abs(scores).max()))
