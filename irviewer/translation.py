@@ -156,6 +156,11 @@ def has_decimal_commas() -> bool:
     return _chosen.decimal_comma and not _for_files.get()
 
 
+def takes_decimal_commas() -> bool:
+    """Return whether numbers are typed with decimal commas, also while a file is written."""
+    return _chosen.decimal_comma
+
+
 def decimal(number: str) -> str:
     """Return a formatted number with the decimal sign of the window.
 

@@ -10,6 +10,7 @@ brackets. Two terms beside each other must both hold.
     spread >= .2   relevant<5    columns
     bm25 > .3   "my run" >= .5   a run's value
     length > 5   language = en   attributes; language:* any value
+    Δ > 0,1                      where the window has decimal commas
     heat and not (Δ > 0 or tag:hard)
 
 Knows the language, columns of arrays and how texts are folded; nothing of sessions, runs or widgets."""
@@ -31,7 +32,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, strings, values_of
 from irviewer.model.notes import Note
 from irviewer.model.operator_grammar import SIGN, Grammar, Reader, Token
 from irviewer.model.unicode_folding import fold, holds
-from irviewer.translation import tr
+from irviewer.translation import takes_decimal_commas, tr
 
 PRECISION = 5e-5
 """Two numbers are "=" where their four printed decimals are."""
@@ -81,6 +82,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_WITH_COMMA = re.compile(r"[+−-]?\d*,\d+")
 _JOINING = ("and", "or", "not")
 _COMPARE: dict[str, Callable[[Floats, float], Bools]] = {
     "<": lambda values, number: values < number,
@@ -400,7 +402,13 @@ def _tokens(text: str) -> list[Token]:
 def _operand(reader: Reader[Node]) -> Node:
     first = reader.take()
     if first.kind == "operator":
-        raise FilterError(tr("“{operator}” needs a column before it, such as Δ {operator} 0.1", operator=first.text))
+        raise FilterError(
+            tr(
+                "“{operator}” needs a column before it, such as Δ {operator} {number:g}",
+                operator=first.text,
+                number=0.1,
+            )
+        )
     follows = reader.peek()
     if follows is None or follows.kind != "operator":
         return _word(first)
@@ -408,7 +416,12 @@ def _operand(reader: Reader[Node]) -> Node:
     operator, second = follows.text, reader.peek()
     if second is None or second.kind == SIGN:
         raise FilterError(
-            tr("“{name} {operator}” needs a number, such as {name} {operator} 0.1", name=first.text, operator=operator)
+            tr(
+                "“{name} {operator}” needs a number, such as {name} {operator} {number:g}",
+                name=first.text,
+                operator=operator,
+                number=0.1,
+            )
         )
     reader.take()
     if _number(first.text) is not None and _number(second.text) is None and second.kind != "operator":
@@ -428,6 +441,9 @@ def _comparison(name: str, operator: str, text: str) -> Comparison:
 
 
 def _number(text: str) -> float | None:
+    """Return a number with a decimal point or, in a window that has them, a decimal comma; None for another text."""
+    if takes_decimal_commas() and _WITH_COMMA.fullmatch(text):
+        text = text.replace(",", ".")
     try:
         return float(text.replace("−", "-"))
     except ValueError:
@@ -436,7 +452,7 @@ def _number(text: str) -> float | None:
 
 def _no_number(name: str, operator: str, text: str) -> FilterError:
     whole = f"{name} {operator} {text}"
-    if re.fullmatch(r"[+−-]?\d*,\d+", text):
+    if _WITH_COMMA.fullmatch(text):
         return FilterError(
             tr("“{text}” in “{comparison}” is not a number; write a decimal point", text=text, comparison=whole)
         )

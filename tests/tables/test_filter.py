@@ -23,6 +23,7 @@ from irviewer.tables.filter import (
     parse_filter,
     with_attributes,
 )
+from irviewer.translation import decimal_points, use_decimal_comma
 
 COLUMNS = Columns(
     ids=("1", "3", "13", "q30"),
@@ -233,3 +234,23 @@ def test_a_word_is_found_in_many_texts_as_in_each(
         patch.setattr(filters, "_MANY", 0)
         for wanted, texts in ((any_word, any_texts), (word, near), (word, any_texts)):
             assert filters._holding(wanted, texts).tolist() == [holds(wanted, text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("Δ > 0,1", 0.1), ("Δ > 0.1", 0.1), ("−,25 < Δ", -0.25), ("p < ,05", 0.05)]
+)
+def test_a_window_with_decimal_commas_takes_both_signs(text: str, number: float) -> None:
+    use_decimal_comma(True)
+    try:
+        node = parse_filter(text)
+        with decimal_points():
+            assert parse_filter(text) == node, "a table that is saved is filtered as it is shown"
+        with pytest.raises(FilterError) as fault:
+            parse_filter("Δ >")
+        with pytest.raises(FilterError):
+            parse_filter("Δ > 1.234,5")
+    finally:
+        use_decimal_comma(False)
+    assert isinstance(node, Comparison) and node.number == number
+    assert "Δ > 0,1" in str(fault.value)
+    assert parse_filter("0,1") == Word("0,1"), "without a comparison it is a word"

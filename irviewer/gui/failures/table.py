@@ -238,7 +238,7 @@ class FailuresTable(TablePanel):
         self.model.setParent(self)
         self._view_model: FailuresViewModel | None = None
         self.table.setAccessibleName(tr("Failures"))
-        self.filter = FilterField(theme, tr("Filter: text, id, Δ > 0.1"), tr("Filter queries"))
+        self.filter = FilterField(theme, tr("Filter: text, id, Δ > {number:g}", number=0.1), tr("Filter queries"))
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)

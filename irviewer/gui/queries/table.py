@@ -80,7 +80,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
             session, theme, table, "queries", self.model, session.view_models.queries_view_model, self._show_rows
         )
         self.table.setAccessibleName(tr("Queries"))
-        self.filter = FilterField(theme, tr("Filter: text, id, Δ > 0.1"), tr("Filter queries"))
+        self.filter = FilterField(theme, tr("Filter: text, id, Δ > {number:g}", number=0.1), tr("Filter queries"))
         self.header_layout.insertWidget(1, self.filter)
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)

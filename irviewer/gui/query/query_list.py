@@ -387,7 +387,7 @@ class QueryList(Panel):
         self.list.viewport().setAutoFillBackground(False)
         self.list.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.list.setItemDelegate(self.delegate)
-        self.filter.setPlaceholderText(tr("Filter: text, id, Δ > 0.1"))
+        self.filter.setPlaceholderText(tr("Filter: text, id, Δ > {number:g}", number=0.1))
         self.filter.setFont(self._theme.font(9))
         self.filter.setAccessibleName(tr("Filter queries"))
         self.header_layout.addWidget(self._order)

@@ -26,7 +26,7 @@ from irviewer.session.changes import Change
 from irviewer.session.result_views import REPLICATES
 from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -62,7 +62,9 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         self.table.has_header_menu = True
         self.table.header_menu_requested.connect(self._on_header_menu_requested)
         self.table.installEventFilter(self)
-        self.filter = FilterField(theme, tr("Filter: name, p < .05, Δ > 0"), tr("Filter systems"))
+        self.filter = FilterField(
+            theme, tr("Filter: name, p < {number}, Δ > 0", number=decimal(".05")), tr("Filter systems")
+        )
         self.filter.hide()
         self.header_layout.insertWidget(1, self.filter)
         self.outcomes = Segmented(

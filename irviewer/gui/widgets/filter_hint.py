@@ -3,6 +3,8 @@ nothing moves."""
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
@@ -11,10 +13,17 @@ from shiboken6 import isValid
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.translation import decimal
 
 RADIUS = 6.0
 WIDEST = 460
 """The greatest width of the box in pixels."""
+
+_NUMBER = re.compile(r"(?<![\w.,])\d*\.\d+(?![\w.,])")
+
+
+def _as_here(number: re.Match[str]) -> str:
+    return decimal(number[0])
 
 
 @guarded
@@ -47,7 +56,9 @@ class FilterHint(QWidget):
         return self._fault
 
     def show_state(self, fault: str, grammar: tuple[tuple[str, str], ...]) -> None:
-        """Set what was not understood ("" for nothing) and the grammar: (example, meaning) of each row."""
+        """Set what was not understood ("" for nothing) and the grammar: (example, meaning) of each row, whose numbers
+        are shown as the window writes them."""
+        grammar = tuple((_NUMBER.sub(_as_here, example), meaning) for example, meaning in grammar)
         if (fault, grammar) == (self._fault, self._grammar):
             return
         self._fault, self._grammar = fault, grammar

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.translation import use_decimal_comma
 
 GRAMMAR = (("heat flow", "words"), ("Δ > 0", "a column"))
 
@@ -44,3 +45,14 @@ def test_the_grammar_on_an_empty_field_and_the_fault_of_a_filled_one(qtbot: QtBo
     assert field.accessibleDescription() == "a bracket is missing"
     other.setFocus()
     assert not field.hint.isVisible()
+
+
+def test_numbers_of_the_grammar_have_the_decimal_sign_of_the_window(qtbot: QtBot, theme: Theme) -> None:
+    field = FilterField(theme, "Filter", "Filter queries")
+    qtbot.addWidget(field)
+    use_decimal_comma(True)
+    try:
+        field.show_filter("", "", (("Δ > 0.1 · spread >= .2", "numbers"), ("nDCG@10 > .4 · v1.2", "values")))
+    finally:
+        use_decimal_comma(False)
+    assert field.accessibleDescription() == "Δ > 0,1 · spread >= 0,2: numbers; nDCG@10 > 0,4 · v1.2: values"
