@@ -235,9 +235,8 @@ def load_opened(
         kind, format = kind or "run", format or "letor"  # noqa: A001
     try:
         chosen, sniffed = choose(Head(opened), kind, format)
-    except ParseError:
-        opened.refuse_changed()  # then the fault may not be the file's
-        raise
+    except (ParseError, OSError) as error:
+        raise _fault(opened, error) from error.__cause__
     if opened.binary and not chosen.binary:
         raise ParseError(
             opened.path,
@@ -251,15 +250,23 @@ def load_opened(
     try:
         with NO_COLLECTION:
             loaded = chosen.read(opened, wanted)
-    except ParseError as error:
-        opened.refuse_changed()
-        raise error.at_line(opened.row(error.line)) from error.__cause__
+    except (ParseError, OSError) as error:
+        fault = _fault(opened, error)
+        raise fault.at_line(opened.row(fault.line)) from error.__cause__
     opened.refuse_changed()
     if opened.sheets:
         loaded = _of_sheet(loaded, opened, part)
     if isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
         loaded = _of_task(loaded, opened, judges=judges)
     return loaded
+
+
+def _fault(opened: Opened, error: ParseError | OSError) -> ParseError:
+    """Return the fault of a file. Raises ParseError if it changed, or is gone: then the fault may not be the file's."""
+    opened.refuse_changed()
+    if isinstance(error, ParseError):
+        return error
+    return ParseError(opened.path, tr("the file cannot be read: {reason}", reason=error.strerror or error))
 
 
 def _of_sheet(loaded: Loaded, opened: Opened, part: str | None) -> Loaded:

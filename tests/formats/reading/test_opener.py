@@ -162,6 +162,18 @@ def test_a_large_file_that_is_replaced_by_one_of_its_size_and_time(tmp_path: Pat
         load_opened(opened)
 
 
+@pytest.mark.parametrize("ending", ["run", "jsonl"])
+def test_a_large_file_that_is_removed_between_its_passes(tmp_path: Path, ending: str) -> None:
+    """Its reader opens it again: who reads a file expects a ParseError, and got the error of the system."""
+    line = "{n} Q0 d 1 2.0 x\n" if ending == "run" else '{{"query_id": "{n}", "doc_id": "d", "score": 1}}\n'
+    path = tmp_path / f"a.{ending}"
+    path.write_text("".join(line.format(n=n) for n in range(9_000)))
+    opened = open_bytes(path, replace(SIZES, head=1000, large=2000))
+    path.unlink()
+    with pytest.raises(ParseError, match="the file changed while it was read"):
+        load_opened(opened)
+
+
 @pytest.mark.parametrize("left", [0, 1, 50])
 def test_a_large_file_of_json_lines_that_is_cut_between_its_passes(tmp_path: Path, left: int) -> None:
     """Its reader, which knew the first line, took the first of no lines."""
