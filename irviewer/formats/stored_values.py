@@ -1,13 +1,13 @@
 """Files of values: Parquet with a row for each run and query, a column for each measure, and what they depend on.
 
-The column of a measure is null where the query was not evaluated for the run, and NaN where it has no value. The
-metadata ``irviewer.values`` are JSON."""
+The column of a measure is NaN where the query has no value; no cell is empty. The metadata ``irviewer.values`` are
+JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -25,11 +25,12 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import LoadReport
 from irviewer.measures.records import measure_of_record, record_of
-from irviewer.model.arrays import Ints, frozen, strings, values_of
+from irviewer.model.arguments import fits
+from irviewer.model.arrays import Floats, Ints, frozen, strings, values_of
 from irviewer.model.ascending_ids import AscendingIds
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.exchange.arrow_types import plain_column
-from irviewer.model.matching.unmatched import ShareWarning, names_nonrelevant
+from irviewer.model.matching.unmatched import ShareWarning, Unmatched, names_nonrelevant
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.stored_values import StoredValues
@@ -38,6 +39,16 @@ from irviewer.version import VERSION
 
 KEY = b"irviewer.values"
 SCHEMA = 1
+FIELDS: dict[str, Any] = {
+    "version": str, "created": str, "runs": list[str], "measures": list[dict[str, Any]], "rules": dict[str, Any],
+    "judgments": str, "qrels": str, "max_grade": float, "fields": dict[str, str], "rows": dict[str, int],
+    "missing": dict[str, list[str]], "unmatched": dict[str, dict[str, Any]], "cautions": list[str],
+    "shares": dict[str, tuple[int, int, int]], "nonrelevant": bool, "lacking": dict[str, dict[str, str]],
+    "protocol": str,
+}  # fmt: skip
+"""The types of the fields of the metadata."""
+ADDED = frozenset({"max_grade", "fields", "rows", "shares", "nonrelevant", "lacking"})
+"""Those that files of earlier versions do not have."""
 _TAIL = 1 << 20
 """Bytes at the end of a file in which the key is searched: Parquet has its metadata there."""
 
@@ -45,6 +56,7 @@ _TAIL = 1 << 20
 _ALIVE: WeakSet[StoredValues] = WeakSet()
 """Values in use: those of one collection have the same queries, whose ids are held once."""
 _LOCK = Lock()
+_UNMATCHED = {each.name for each in fields(Unmatched)}
 
 
 def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
@@ -141,7 +153,7 @@ def read_stored(path: str | Path, *, name: str | None = None, part: str | None =
 def runs_of_table(path: str, table: pa.Table) -> list[Run]:
     """Return the runs of a table of values; ``path`` is the file that they are of. Raises ParseError, LookupError,
     TypeError and ValueError for a damaged one."""
-    about = json.loads(table.schema.metadata[KEY])
+    about = _metadata(table)
     return _runs(path, table, about, list(map(str, about["runs"])))
 
 
@@ -152,10 +164,40 @@ def _table(path: str) -> tuple[pa.Table, Mapping[str, Any]]:
     with Path(path).open("rb") as file:
         table = parquet.read_table(pa.PythonFile(file), partitioning=None, read_dictionary=["run"])
     table.validate(full=True)
-    about = json.loads(table.schema.metadata[KEY])
+    return table, _metadata(table, path)
+
+
+def _metadata(table: pa.Table, path: str = "") -> Mapping[str, Any]:
+    """Return the metadata of a table of values. Raises ParseError for values of a newer version, KeyError for a field
+    that is missing, ValueError for one of another type."""
+    try:
+        about = json.loads(table.schema.metadata[KEY])
+    except ValueError:
+        about = None
+    if not isinstance(about, Mapping):
+        raise ValueError(tr("the field {field} is damaged", field=KEY.decode()))
     if about["schema"] != SCHEMA:
         raise ParseError(path, tr("the values were written by a newer version of irviewer"))
-    return table, about
+    for name, kind in FIELDS.items():
+        if name in ADDED and name not in about:
+            continue
+        damaged = not fits(about[name], kind)
+        if name == "unmatched" and not damaged:
+            damaged = any(each.keys() != _UNMATCHED for each in about[name].values())
+        if damaged or (name == "runs" and not about[name]):
+            raise ValueError(tr("the field {field} is damaged", field=name))
+    return about
+
+
+def _numbers(table: pa.Table, name: str) -> Floats:
+    """Return the values of a column, float64[n]. Raises ValueError for a column of texts, and for a cell without a
+    value, which is another thing than NaN."""
+    column = plain_column(table[name])
+    if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
+        raise ValueError(tr("the column {column} has no numbers", column=name))
+    if column.null_count:
+        raise ValueError(tr("the column {column} lacks a value", column=name))
+    return frozen(np.asarray(values_of(column.cast(pa.float64())), dtype=np.float64))
 
 
 def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[str]) -> list[Run]:
@@ -166,6 +208,8 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
             raise ValueError(tr("the column {column} is missing", column=wanted))
     column = table["run"].combine_chunks()
     column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    if column.null_count or column.indices.null_count:
+        raise ValueError(tr("the column {column} lacks texts", column="run"))
     number_of = {name: number for number, name in enumerate(names)}
     inside = list(map(str, column.dictionary.to_pylist()))
     for name in inside:
@@ -184,8 +228,7 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
         missing = frozenset(about["missing"].get(name, ()))
         stored = StoredValues(
             path, name, query_ids,
-            {measure.text: frozen(np.asarray(values_of(plain_column(own[measure.text])), dtype=np.float64))
-             for measure in measures},
+            {measure.text: _numbers(own, measure.text) for measure in measures},
             tuple(measure.asked or measure.text for measure in measures), dict(about["rules"]),
             str(about["judgments"]), about["qrels"], float(about.get("max_grade", 0)),
             about["unmatched"].get(name), tuple(about["cautions"]), _judged(about.get("shares", {}).get(name)),

@@ -60,7 +60,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _refuse(function: str, name: str, value: Any, kind: Any) -> None:
-    if not _fits(value, kind):
+    if not fits(value, kind):
         raise OptionError(_refusal(function, name, value, kind))
 
 
@@ -88,7 +88,8 @@ def _lists(kind: Any) -> bool:
     return any(get_origin(part) in LISTS for part in _parts(kind))
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def fits(value: Any, kind: Any) -> bool:
+    """Return whether a value is of a type, such as ``dict[str, list[int]] | None``."""
     return any(_is(value, part) for part in _parts(kind))
 
 
@@ -102,17 +103,15 @@ def _is(value: Any, kind: Any) -> bool:
     if origin in (int, float):
         return isinstance(value, Integral if origin is int else Real) and not isinstance(value, bool | np.bool_)
     if origin is Mapping or origin is dict:
-        return isinstance(value, Mapping) and (
-            len(inside) < 2 or all(_fits(each, inside[1]) for each in value.values())
-        )
+        return isinstance(value, Mapping) and (len(inside) < 2 or all(fits(each, inside[1]) for each in value.values()))
     if origin in LISTS:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             return False
         if origin is not Iterable and isinstance(value, Mapping):
             return False
         if origin is tuple and Ellipsis not in inside:
-            return isinstance(value, tuple | list) and len(value) == len(inside)
-        return not inside or inside[0] is Any or all(_fits(each, inside[0]) for each in value)
+            return isinstance(value, tuple | list) and len(value) == len(inside) and all(map(fits, value, inside))
+        return not inside or inside[0] is Any or all(fits(each, inside[0]) for each in value)
     if origin is Callable:
         return callable(value)
     if origin is Any or not isinstance(origin, type) or getattr(origin, "_is_protocol", False):

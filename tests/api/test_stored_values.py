@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -236,3 +237,56 @@ def test_the_file_is_a_plain_table(base: Path) -> None:
     assert about["version"] == irviewer.__version__
     assert "level=1" in about["protocol"]
     assert isinstance(table, pa.Table)
+
+
+DAMAGED: list[object] = [None, 1, 2.5, "x", [], {}, [None], [1], {"base": None}, {"base": 1}, {"base": [1]}, {"a": {}}]
+PYTHONS = re.compile(r"NoneType|object|unpack|attribute|expected|iterable|subscript|argument|invalid|indices|index")
+"""Words of Python's own errors."""
+
+
+@pytest.mark.parametrize("field", [
+    "version", "created", "runs", "measures", "rules", "judgments", "qrels", "max_grade", "fields", "rows", "missing",
+    "unmatched", "cautions", "shares", "nonrelevant", "lacking", "protocol",
+])  # fmt: skip
+def test_a_damaged_field_is_named(base: Path, field: str) -> None:
+    """Or it is read as before, where it says the same: no queries are missing, for example."""
+    table = parquet.read_table(base)
+    about = json.loads(table.schema.metadata[KEY])
+    assert field in about
+    for value in DAMAGED:
+        parquet.write_table(table.replace_schema_metadata({KEY: json.dumps({**about, field: value})}), base)
+        try:
+            irviewer.evaluate(QRELS, base, ["AP"])
+        except ParseError as error:
+            assert field in str(error) or field in ("runs", "rows")
+            assert not PYTHONS.search(str(error))
+        except OptionError as error:  # other rules, other judgments
+            assert field in ("rules", "judgments", "measures")
+            assert not PYTHONS.search(str(error))
+    for metadata in ("", "{", "[]", "7", "null"):
+        parquet.write_table(table.replace_schema_metadata({KEY: metadata}), base)
+        with pytest.raises(ParseError, match=r"the field irviewer\.values is damaged"):
+            irviewer.evaluate(QRELS, base, ["AP"])
+    for kinds in (dict, int, str, list):
+        if not isinstance(about[field], kinds):
+            continue
+        wrong = [] if kinds is dict else {}
+        parquet.write_table(table.replace_schema_metadata({KEY: json.dumps({**about, field: wrong})}), base)
+        with pytest.raises(ParseError, match=f"the field {field} is damaged"):
+            irviewer.evaluate(QRELS, base, ["AP"])
+
+
+@pytest.mark.parametrize("column", ["run", "query", "AP"])
+def test_a_cell_without_a_value_is_refused(base: Path, column: str) -> None:
+    """It was read as what lay in its memory; NaN is a value, which queries without one have."""
+    table = parquet.read_table(base)
+    cells = table[column].to_pylist()
+    cells[3] = None
+    place = table.column_names.index(column)
+    parquet.write_table(table.set_column(place, column, pa.array(cells)), base)
+    with pytest.raises(ParseError, match=f"the column {column} lacks"):
+        irviewer.evaluate(QRELS, base, ["AP"])
+    parquet.write_table(table.set_column(place, column, pa.array([True] * len(cells))), base)
+    with pytest.raises(ParseError) as caught:
+        irviewer.evaluate(QRELS, base, ["AP"])
+    assert not PYTHONS.search(str(caught.value))
