@@ -181,7 +181,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     values, findings = columns.numbers[value_name], comment_findings(columns.comments, 3, 2)
     if value_name == "rank" and not wanted.as_format:
         refuse_grades(opened, codes, values, columns.row_lines)
-    if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
+    if whole:
         values, note = from_ranks(whole_ranks(opened, values, columns.row_lines))
         findings.append(note)
     if wanted.kind == "qrels" and may_be_codes(query_ids, columns.texts["document"], values):
