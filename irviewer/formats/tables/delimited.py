@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyarrow import compute as pc
 from pyarrow import csv as arrow_csv
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
@@ -28,7 +29,7 @@ from irviewer.formats.tables.table_texts import column_hint, is_of_texts, knows_
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.formats.texts.tsv import names_of
 from irviewer.formats.trec.formats import qrels_columns, refuse_preferences, texts_of
-from irviewer.model.arrays import Ints, strings
+from irviewer.model.arrays import Bools, Ints, strings, values_of
 from irviewer.model.column_names import Roles, is_unnamed, judging_roles_of, roles_of, unnamed
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -226,7 +227,21 @@ def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Tabl
     lines = _line_numbers(data)[1:] + (start - 1)
     if len(lines) != table.num_rows:  # a line break within quotation marks
         return None
+    empty = _empty_rows(table, names)
+    if empty.any():
+        table, lines = table.filter(pa.array(~empty)), lines[~empty]
     return Table({name: strings(table[name]) for name in names}, lines)
+
+
+def _empty_rows(table: pa.Table, names: Sequence[str]) -> Bools:
+    """Return bool[n]: rows whose cells are all empty, as spreadsheets write below what they hold."""
+    empty = np.ones(table.num_rows, dtype=np.bool_)
+    for name in names:
+        if not empty.any():  # nearly always after the first column
+            break
+        sizes = pc.binary_length(pc.utf8_trim_whitespace(table[name].combine_chunks()))
+        empty &= values_of(sizes) == 0
+    return empty
 
 
 def _line_numbers(data: bytes) -> Ints:

@@ -192,3 +192,18 @@ def test_a_header_of_a_million_names_is_refused_before_they_are_compared(
     with pytest.raises(ParseError, match="the header has 50,004 columns, more than a table"):
         load(path)
     assert 0 < len(compared) < 30 * 10_001
+
+
+@pytest.mark.parametrize("mark", [",", "\t", ";"])
+@pytest.mark.parametrize("last", ["q2,b,1", '"q2",b,1', "q2,b,1,", '"q2\n",b,1'])
+def test_rows_of_empty_cells_are_left_out(mark: str, last: str) -> None:
+    """By Arrow, which reads tables that are regular, as by the line. Spreadsheets write such rows."""
+    header, rows = "query_id,doc_id,score,tag", ["q1,a,2.5,", ",,,", " , ,,", last]
+    text = "\n".join([header, *rows, ",,,", ""]).replace(",", mark)
+    run = read(text).value
+    assert isinstance(run, Run)
+    assert [query.strip() for query in run.query_ids] == ["q1", "q2"]
+    assert run.scores.tolist() == [2.5, 1]
+    with pytest.raises(ParseError, match="score is empty") as caught:
+        read(text.replace(f" {mark} {mark}{mark}", f"q3{mark}{mark}{mark}"))
+    assert caught.value.line == 4
