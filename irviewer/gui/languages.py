@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from irviewer import translation
+from irviewer.gui.guard import guarded
+from irviewer.session.shortcuts import KEY_NAMES
+from irviewer.translation import tr
 
 
 def locale_for(language: str, system: QLocale) -> QLocale:
@@ -23,6 +26,24 @@ def desktop_languages() -> list[str]:
     return list(QLocale.system().uiLanguages())
 
 
+@guarded
+class OwnTexts(QTranslator):
+    """Texts of Qt that it has in another form than irviewer, or in English only: keys, which have one name everywhere
+    (Control+C beside Ctrl+C), and the kinds of files in dialogs."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._texts = {("QShortcut", key): name for key, name in KEY_NAMES.items()}
+        self._texts |= {("QAbstractFileIconProvider", kind): tr("Folder") for kind in ("Folder", "File Folder")}
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        """Return the text, or None where Qt's own is used."""
+        return self._texts.get((context, source))
+
+
 def set_language(application: QApplication) -> None:
     """Give Qt the language of this process: the texts of its own dialogs, the decimal sign of its fields and of
     irviewer's numbers. May be called again."""
@@ -37,3 +58,4 @@ def set_language(application: QApplication) -> None:
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if texts.load(f"qtbase_{language}", folder):
         application.installTranslator(texts)
+        application.installTranslator(OwnTexts(application))  # the last one is asked first

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from irviewer.figures.f_surface import f_figure
 from irviewer.figures.precision_recall import iso_f_lines
+from irviewer.gui import languages
 from irviewer.gui.dialogs.preferences.appearance_page import _language_names
 from irviewer.gui.languages import locale_for, set_language
 from irviewer.gui.tables.model import number_text
@@ -39,6 +41,27 @@ def test_english_has_points_on_every_system(qapp: QApplication) -> None:
     set_language(qapp)
     assert QLocale().decimalPoint() == "."
     assert decimal(".5") == ".5"
+
+
+def test_keys_have_one_name_in_the_texts_of_qt_too(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its Spanish says Control+Mayúsculas+C, and calls a folder Folder."""
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    monkeypatch.setattr(languages, "KEY_NAMES", {"Ctrl": "Ctrl", "Shift": "Mayús"})
+    monkeypatch.setattr(languages, "tr", {"Folder": "Carpeta"}.__getitem__)
+    theirs, own = QTranslator(), languages.OwnTexts(qapp)
+    assert theirs.load("qtbase_es", folder)
+    qapp.installTranslator(theirs)
+    qapp.installTranslator(own)
+    try:
+        shown = QKeySequence("Ctrl+Shift+C").toString(QKeySequence.SequenceFormat.NativeText)
+        texts = [
+            qapp.translate(*text) for text in (("QAbstractFileIconProvider", "Folder"), ("QFileDialog", "Look in:"))
+        ]
+    finally:
+        qapp.removeTranslator(own)
+        qapp.removeTranslator(theirs)
+    assert shown == "Ctrl+Mayús+C"
+    assert texts == ["Carpeta", "Ver en:"], "what is not ours is Qt's"
 
 
 def test_languages_have_their_own_names() -> None:
