@@ -21,7 +21,7 @@ from irviewer.analysis.statistics.significance.resampling import AT_ONCE, SAMPLE
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats, Ints, Ranks, offsets_of
 from irviewer.model.number_text import p_text, p_value, quantity
-from irviewer.translation import tr
+from irviewer.translation import number_list, tr
 
 EXACT = 20_000
 """Up to this number of partitions of the queries, all are computed."""
@@ -101,7 +101,7 @@ class Interaction:
             words.append(tr("not corrected for {n} tests", n=self.family))
         if not math.isnan(self.f):
             words.append(f"F({self.between}, {self.within}) = {quantity(self.f)}")
-        return ", ".join(words)
+        return number_list(words)
 
     @property
     def method(self) -> str:

@@ -12,6 +12,7 @@ from scipy import stats
 
 from irviewer.analysis.slices import interaction as module
 from irviewer.analysis.slices.interaction import Interaction, interaction
+from irviewer.translation import use_decimal_comma
 
 
 def groups_of(values: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
@@ -178,3 +179,12 @@ def test_it_sees_an_interaction() -> None:
     codes = np.repeat([0, 1], 40)
     p = [interaction(random_numbers.normal(codes, 1.0), codes, samples=199, seed=n).p for n in range(60)]
     assert float(np.mean(np.array(p) < 0.05)) > 0.9
+
+
+def test_numbers_with_decimal_commas_are_parted_by_semicolons() -> None:
+    use_decimal_comma(True)
+    try:
+        text = Interaction(2.014, 4, 419, 0.09, 0.18, family=2, correction="Holm").text
+    finally:
+        use_decimal_comma(False)
+    assert text.startswith("p = 0,090; 0,180 after Holm over 2 tests; F(4, 419) = 2,01")
