@@ -29,12 +29,17 @@ def desktop_languages() -> list[str]:
 @guarded
 class OwnTexts(QTranslator):
     """Texts of Qt that it has in another form than irviewer, or in English only: keys, which have one name everywhere
-    (Control+C beside Ctrl+C), and the kinds of files in dialogs."""
+    (Control+C beside Ctrl+C), and parts of the file dialog."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._texts = {("QShortcut", key): name for key, name in KEY_NAMES.items()}
         self._texts |= {("QAbstractFileIconProvider", kind): tr("Folder") for kind in ("Folder", "File Folder")}
+        self._texts |= {
+            ("QAbstractFileIconProvider", "Drive"): tr("Drive"),
+            ("QFileDialog", "&Look in:"): tr("&Look in:"),
+            ("QFileDialog", "Files of &type:"): tr("Files of &type:"),
+        }
 
     def isEmpty(self) -> bool:
         return False
