@@ -40,6 +40,19 @@ def session(files: list[str]) -> Iterator[Session]:
 
 
 @pytest.mark.parametrize("kind", ["failures", "causes", "hubs"])
+def test_a_level_above_all_grades_is_in_what_the_window_writes(
+    files: list[str], session: Session, kind: str, tmp_path: Path
+) -> None:
+    session.protocol.set(level=9)
+    session.navigation.set_tab("queries", "hubs" if kind == "hubs" else "failures")
+    session.compute_now()
+    words = ["failures", *files, "-m", "nDCG@10", "--level", "9", "--baseline", "a"]
+    words += [] if kind == "failures" else [f"--{kind}"]
+    written = assert_same_files(tmp_path, words, None, session.failures.tables(kind))
+    assert b"no document has grade 9 or higher" in written["json"]
+
+
+@pytest.mark.parametrize("kind", ["failures", "causes", "hubs"])
 def test_the_window_writes_the_files_of_the_command(
     files: list[str], session: Session, kind: str, tmp_path: Path
 ) -> None:

@@ -55,6 +55,28 @@ def test_the_window_writes_the_files_of_pool(files: list[str], session: Session,
     assert session.pooling.effects_of_all() is None
 
 
+def test_a_level_above_all_grades_is_in_what_the_window_writes(
+    files: list[str], session: Session, tmp_path: Path
+) -> None:
+    """By nDCG, which reads no level: relevant documents are counted by it."""
+    session.protocol.set(level=9)
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
+    session.compute_now()
+    find, view_model = session.pooling.effects_of_all(), session.pooling.pool_view_model()
+    assert find is not None
+    assert view_model is not None
+    assert view_model.table is not None
+    said = "no document has grade 9 or higher"
+    assert [note.text for note in view_model.table.notes if said in note.text]
+    ours, saved = tmp_path / "command.json", tmp_path / "window.json"
+    words = ["pool", *files, "-m", "nDCG@4", "--unjudged", "pooled", "--level", "9", "--format", "json"]
+    assert main([*words, "-o", str(ours)]) == 0
+    savable_later("", find).write(str(saved))
+    assert said in saved.read_text()
+    assert saved.read_bytes() == ours.read_bytes()
+
+
 def test_the_window_writes_the_files_of_the_worklist(files: list[str], session: Session, tmp_path: Path) -> None:
     session.navigation.set_place("queries")
     session.navigation.set_tab("queries", "worklist")

@@ -176,16 +176,17 @@ class PoolService:
 
 def _tables_of_all(wanted: _Pool, bound: BoundProtocol) -> Sequence[Table]:
     from irviewer.analysis.pooling.effects import pool_effects
+    from irviewer.views.cautions import cautioned
     from irviewer.views.pool import tables
 
     context, judgments = wanted.context, wanted.context.judgments
     assert judgments is not None
     entries = sorted(wanted.collection.runs, key=lambda entry: entry.key)
     options = context.asked_options
-    effects = pool_effects(
-        judgments.qrels, [entry.run for entry in entries], [context.measure], options, judgments.regime
-    )
-    return tables(effects, bound).tables
+    runs = [entry.run for entry in entries]
+    effects = pool_effects(judgments.qrels, runs, [context.measure], options, judgments.regime)
+    judged = [(judgments.qrels, [context.measure], runs)]
+    return cautioned(tables(effects, bound), bound, judged, counts_relevant=True).tables
 
 
 def _wanted(kind: str, context: EvaluationContext, opened: Collection) -> _Pool | None:

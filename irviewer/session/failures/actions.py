@@ -350,6 +350,7 @@ class FailureService:
         """Return what was found as the tables of every door, for files: "failures" (and "counts"), "causes" (and
         "loss"), "hubs" or "worklist"; () until it is computed. Of a query set they have its queries."""
         from irviewer.views import failures, pool
+        from irviewer.views.cautions import cautioned
 
         context, result, protocol = self._context, self.known_found(SEARCH.get(kind, kind)), self._store.state.protocol
         if context is None or context.judgments is None or result is None:
@@ -357,17 +358,20 @@ class FailureService:
         against = ("baseline",) if kind != "worklist" and len(context.collection.runs) > 1 else ()
         bound = bound_protocol(context, protocol, uses=("rules", "scope", *against))
         regime = context.judgments.regime
+        judged = [(context.judgments.qrels, [context.measure], [entry.run for entry in context.taking_part])]
         if kind == "worklist":
             return pool.worklist_tables(result, bound).tables
         if kind == "hubs":
             limits = limits_of(context, self._store.state.finding)
-            return failures.hubs_tables(result, context.query_ids, regime, bound, limits).tables
+            shown = failures.hubs_tables(result, context.query_ids, regime, bound, limits)
+            return cautioned(shown, bound, judged, counts_relevant=True).tables
         shown = failures.tables(
             self.summed_up(context, result), bound, runs=len(context.shown),
             outside=[entry.name for entry in context.shown_outside],
             hidden=[entry.name for entry in context.hidden_inside],
         )  # fmt: skip
-        return shown.only(*(("causes", "loss") if kind == "causes" else ("failures", "counts"))).tables
+        shown = shown.only(*(("causes", "loss") if kind == "causes" else ("failures", "counts")))
+        return cautioned(shown, bound, judged, counts_relevant=True).tables
 
     def summed_up(self, context: EvaluationContext, of_runs: FailuresOfRuns) -> FailuresOfRuns:
         """Return failures of runs with causes and tags, of the queries of the set in use."""

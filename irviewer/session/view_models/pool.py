@@ -68,6 +68,7 @@ def build_pool_view_model(
 ) -> PoolViewModel:
     """Return the view model, sorted by the choices or else best first; without ``effects`` it says what is missing or
     computed."""
+    from irviewer.views.cautions import cautioned
     from irviewer.views.pool import VIEW, table_by_run
     from irviewer.views.provenance import provenance
     from irviewer.views.result import ViewResult
@@ -82,7 +83,11 @@ def build_pool_view_model(
         )
     by_run = _effects_by_run(context, effects, left)
     source = provenance("pool", bound, measures=[str(context.measure)])
-    table = ViewResult(by_run, (table_by_run(by_run),)).with_provenance(source).tables[0]
+    shown = ViewResult(by_run, (table_by_run(by_run),))
+    if context.judgments is not None:
+        judged = [(context.judgments.qrels, [context.measure], [entry.run for entry in runs])]
+        shown = cautioned(shown, bound, judged, counts_relevant=True)
+    table = shown.with_provenance(source).tables[0]
     if sort[0] not in [each.key for each in table.columns]:
         sort = ("value", context.measure.higher_is_better)
     rows, place = sorted_rows(table, sort[0], descending=sort[1]), _place_of_baseline(context)
