@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -874,6 +875,12 @@ def _troubles(loaded_files: LoadedFiles) -> list[Message]:
         "{count:,} of {total:,} files could not be read: {first}; …",
         count=len(troubles), total=total, first=troubles[0].text,
     )  # fmt: skip
+    folder, most = Counter(Path(trouble.path).parent for trouble in troubles).most_common(1)[0]
+    if len(troubles) / 2 < most < len(troubles):
+        text = tr(
+            "{count:,} of {total:,} files could not be read, {most:,} of them in {folder}: {first}; …",
+            count=len(troubles), total=total, most=most, folder=folder.name, first=troubles[0].text,
+        )  # fmt: skip
     message = error(text, *(trouble.text for trouble in troubles))
     if any(trouble.topic == "columns" for trouble in troubles):
         return [replace(message, action="name_columns")]

@@ -278,6 +278,17 @@ def test_a_folder_of_other_things_is_one_message(folder: Path) -> None:
     assert len(collection.runs) == 2
 
 
+def test_the_folder_of_most_files_that_are_not_read_is_named(folder: Path) -> None:
+    """One of 145 files was named, which did not say that most were the expected values of another program."""
+    (folder / "goldens").mkdir()
+    for number in range(5):
+        (folder / "goldens" / f"thing{number}.dat").write_bytes(bytes(range(256)))
+    session = Session()
+    session.files.open_files([str(folder)])
+    (said,) = [message for message in session.view.messages if message.level is Level.ERROR]
+    assert said.text.startswith("6 of 11 files could not be read, 5 of them in goldens: ")
+
+
 def test_runs_that_are_equal_everywhere_are_not_said_to_differ(folder: Path) -> None:
     (folder / "same.run").write_text(RUN.format(tag="same"))
     session = Session()
