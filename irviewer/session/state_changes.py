@@ -126,6 +126,15 @@ def with_moved(state: State, key: int, place: int) -> State:
     return state if runs == collection.runs else state.with_collection(replace(collection, runs=runs))
 
 
+def within(state: State, identity: str, change: Callable[[State], State]) -> State:
+    """Change a collection, which need not be in view any more; one that was closed stays so."""
+    collections = state.workspace.collections
+    place = next((place for place, each in enumerate(collections) if each.identity == identity), None)
+    if place is None:
+        return state
+    return replace(change(replace(state, current=place)), current=state.current)
+
+
 def without_run(state: State, key: int) -> State:
     """Remove a run from the collection; baseline and focus are reset if it was one."""
     collection = state.collection

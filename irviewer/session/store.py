@@ -58,6 +58,20 @@ class _Half:
         self.progress(share / 2, self.title)
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A change that waits for values, and what is called once it was applied."""
+
+    change: Callable[[State], State]
+    then: Callable[[], object]
+
+
+def _changed(state: State, changes: tuple[_Waiting, ...]) -> State:
+    for each in changes:
+        state = each.change(state)
+    return state
+
+
 class Background(Protocol):
     """Results computed in the background; see :mod:`irviewer.session.background`."""
 
@@ -135,6 +149,8 @@ class Store:
         self._context: tuple[tuple[object, ...], EvaluationContext] | None = None
         self._context_state: State | None = None
         self._dragged_on: Callable[[State], State] | None = None
+        self._waiting: tuple[_Waiting, ...] = ()
+        """The changes that the task "evaluate" is for, except one of a drag."""
         self.hovered_document = ""
 
     def close(self) -> None:
@@ -199,6 +215,11 @@ class Store:
             self.hovered.emit(doc_id)
 
     @property
+    def awaited(self) -> State | None:
+        """The state with all changes that wait for :meth:`apply_when_ready`; None if none waits."""
+        return _changed(self.state, self._waiting) if self._waiting and self.tasks.under_way("evaluate") else None
+
+    @property
     def context(self) -> EvaluationContext | None:
         """The input of the view models; None if nothing is open."""
         state = self.state
@@ -210,19 +231,28 @@ class Store:
         self, change: Callable[[State], State], *, dragged: bool = False, then: Callable[[], object] = lambda: None
     ) -> None:
         """Apply a change that needs rankings, values or other ``needs`` which may not be computed yet: immediately, or
-        after a task. ``then`` is called once it was applied, and never if the task is cancelled.
+        after a task. ``then`` is called once it was applied, and never if the task is cancelled. A change that still
+        waits is applied before it, at the same time.
 
         While the user drags (``dragged``), the task computes only what is in view, and its result is shown before the
         newest position is computed; otherwise nothing would move until the drag ends. The rest is computed then."""
         if dragged and self._dragged_on is not None and self.tasks.under_way("evaluate"):
             self._dragged_on = change
             return
-        wanted = change(self.state)
+        waiting = self._waiting if self.tasks.under_way("evaluate") else ()
+        self._apply_when_ready((*waiting, _Waiting(change, then)), dragged and not waiting)
+
+    def _apply_when_ready(self, changes: tuple[_Waiting, ...], dragged: bool = False) -> None:
+        """Apply changes at the same time, when all is there that is shown after the last."""
+        former = self.state
+        wanted = _changed(former, changes)
+        self._waiting = ()
         if not self.tasks.threaded or self._seconds_until(wanted, dragged) < INLINE:
             self.tasks.cancel("evaluate")  # an older change must not arrive after this one
             self._dragged_on = None
             self.apply(wanted)
-            then()
+            for each in changes:
+                each.then()
             if dragged:
                 self._compute_later()
             return
@@ -238,32 +268,40 @@ class Store:
                 return []
             progress(None, title)
             context = self._make_context(wanted)
+            context.unmatched  # noqa: B018 - of the runs as they were opened, whichever documents are left out
             return [need.compute(context) for need in self.needs]
 
         def done(computed: list[Callable[[EvaluationContext], object]]) -> None:
-            newest, self._dragged_on = self._dragged_on, None
-            state = change(self.state)
-            same = wanted.collection is not None and _made_of(state) == _made_of(wanted)
+            newest, self._dragged_on, self._waiting = self._dragged_on, None, ()
+            now, state = self.state, _changed(self.state, changes)
+            same = wanted.collection is not None and (
+                _made_of(state) == _made_of(wanted)
+                # A change of the collection makes another one each time.
+                or (_changed_by(now) == _changed_by(former) and state.current == wanted.current)
+            )
             if not (same or dragged) and self._seconds_until(state) >= INLINE:  # another order was chosen meanwhile
-                self.apply_when_ready(change, then=then)
+                self._apply_when_ready(changes)
                 return
             if same:
                 context = self._make_context(state)
                 for keep in computed:
                     keep(context)
             self.apply(state)
-            then()
+            for each in changes:
+                each.then()
             if dragged:
-                if newest is not None and newest is not change:
+                if newest is not None and newest is not changes[-1].change:
                     self.apply_when_ready(newest, dragged=True)
                 else:
                     self._compute_later()
 
         def failed(failure: BaseException) -> None:
-            self._dragged_on = None
+            self._dragged_on, self._waiting = None, ()
             self.on_failure(failure)
+            if len(changes) > 1:
+                self._apply_when_ready(changes[:-1])
 
-        self._dragged_on = change if dragged else None
+        self._dragged_on, self._waiting = (changes[-1].change, ()) if dragged else (None, changes)
         self.tasks.run(Operation("evaluate", work, done, failed, title=title, urgent=True))
 
     def show_when_ready(self, change: Callable[[State], State], then: Callable[[], object]) -> None:
@@ -432,6 +470,12 @@ def _made_of(state: State) -> tuple[Any, ...]:
         state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset(), **OF_ANSWERS_IN_VIEW
     )
     return state.collection, choices, str(state.measure), state.cutoff, state.options
+
+
+def _changed_by(state: State) -> tuple[Any, ...]:
+    """Return all that a change of what a context is made of begins with."""
+    scopes = tuple(choices.scope for choices in state.choices)
+    return *_made_of(state), state.workspace, scopes, state.history, state.protocol, state.current
 
 
 def _first_measure(settings: Settings) -> Measure:

@@ -180,8 +180,9 @@ class StepChange:
 
     @property
     def needs_values(self) -> bool:
-        """Whether values that nobody has computed yet may be shown after the step."""
-        return bool(self.judges) or bool(self.scopes) or self.protocol is not None
+        """Whether values, or statistics over other runs, that nobody has computed yet may be shown after the step."""
+        others = any(change.runs and not change.queries for change in self.changed.values())
+        return bool(self.judges) or bool(self.scopes) or self.protocol is not None or others
 
     @property
     def queries(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ in ``actions.py``, ``run_editing.py``, ``session.runs`` and others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from irviewer.evaluation.evaluation_cache import EvaluationInput
@@ -117,7 +117,7 @@ class HistoryService:
     def go_back(self, steps: int) -> None:
         """Undo a number of steps, or redo them if it is negative."""
         number, back = abs(steps), steps > 0
-        history = self._store.state.history
+        history = (self._store.awaited or self._store.state).history
         walked_steps: list[tuple[History[StepChange], StepChange]] = []
         for _ in range(number):
             step = history.undo() if back else history.redo()
@@ -128,8 +128,8 @@ class HistoryService:
         undone = trn("Undone: {n} step", "Undone: {n} steps", number)
         redone = trn("Redone: {n} step", "Redone: {n} steps", number)
         done = "" if number == 1 or len(walked_steps) < number else undone if back else redone
-        if number > 1 and any(change.needs_values for _, change in walked_steps):
-            self._walk_when_ready(walked_steps, done, back=back)
+        if number > 1 and (self._store.awaited or any(change.needs_values for _, change in walked_steps)):
+            self._walk_when_ready(len(walked_steps), done, back=back)
             return
         for _ in walked_steps:
             self._walk(back=back)
@@ -137,14 +137,16 @@ class HistoryService:
             self._store.answer(done)
 
     def _walk(self, *, back: bool) -> bool:
-        step = self._store.state.history.undo() if back else self._store.state.history.redo()
+        awaited = self._store.awaited
+        former = (awaited or self._store.state).history
+        step = former.undo() if back else former.redo()
         if step is None:
             return False
         history, change = step
-        label = self.undo_label if back else self.redo_label
+        label = self._label(former.undo_label if back else former.redo_label, step)
         done = tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label)
-        if change.needs_values:
-            self._walk_when_ready([step], done, back=back)
+        if awaited is not None or change.needs_values:
+            self._walk_when_ready(1, done, back=back)
             return True
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
@@ -153,19 +155,22 @@ class HistoryService:
         self._store.answer(done)
         return True
 
-    def _walk_when_ready(
-        self, steps: Sequence[tuple[History[StepChange], StepChange]], answer: str, *, back: bool
-    ) -> None:  # fmt: skip
-        """Take steps when their values are computed, and say so, unless another one is taken meanwhile."""
+    def _walk_when_ready(self, number: int, answer: str, *, back: bool) -> None:
+        """Take steps when their values are computed, after those that wait, and say so, unless another one is taken
+        meanwhile."""
         before, taken = self._store.state.history, False
 
         def walked(now: State) -> State:
             nonlocal taken
-            taken = now.history is before
+            taken = self._store.state.history is before
             if not taken:
                 return now
             state = _without_offers(now)
-            for history, change in steps:
+            for _ in range(number):
+                step = state.history.undo() if back else state.history.redo()
+                if step is None:
+                    break
+                history, change = step
                 state = with_step(replace(state, history=history), change, back=back)
                 if change.judges:
                     state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
@@ -230,6 +235,23 @@ class HistoryService:
                 self._store.answer(answer or tr("Done: {step}", step=_short(label)))
 
         self._store.apply_when_ready(recorded, dragged=dragged, then=said)
+
+    def do_to_runs(self, label: str, change: Callable[[State], State], message: Message | None = None) -> None:
+        """Apply a change of the runs when what is shown of those that are left is computed, as an undo step named
+        ``label``; in a lesson too. ``message`` is shown with it. If nothing changed, only the view does."""
+        done = False
+
+        def recorded(state: State) -> State:
+            nonlocal done
+            after = self.recorded(label, state, change(state))
+            done = after.history is not state.history
+            return replace(after, messages=(*after.messages, message)) if done and message is not None else after
+
+        def said() -> None:
+            if done and message is None:
+                self._store.answer(tr("Done: {step}", step=_short(label)))
+
+        self._store.apply_when_ready(recorded, then=said)
 
     @staticmethod
     def recorded(label: str, before: State, after: State, about: Hashable = None) -> State:

@@ -24,7 +24,7 @@ from irviewer.session.protocol.in_view import files_of
 from irviewer.session.protocol.units import unit_attributes, units_in_view
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
-from irviewer.session.state_changes import with_regime
+from irviewer.session.state_changes import with_regime, within
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
@@ -173,14 +173,20 @@ class ProtocolService:
             return
         if key == context.baseline:
             raise OptionError(tr("The baseline takes part in every comparison. Choose another baseline first."))
-        kept = keys | {key} if takes_part else keys - {key}
-        scope = self._store.state.chosen.scope
-        scope = scope.without("runs") if kept == every else scope.but(runs=frozenset(kept))
+        identity = context.collection.identity
+
+        def declared(state: State) -> State:
+            # Other runs may have been removed, or declared, meanwhile.
+            present = set() if state.collection is None else {entry.key for entry in state.collection.runs} & every
+            scope = state.chosen.scope
+            now = (scope.runs & present) or present
+            kept = (now | {key} if takes_part else now - {key}) & present
+            scope = scope.without("runs") if kept in (set(), present) else scope.but(runs=frozenset(kept))
+            return state.with_chosen(replace(state.chosen, scope=scope))
+
         name = context.labels[key].name
         label = tr("{run} takes part", run=name) if takes_part else tr("{run} takes no part", run=name)
-        self._history.do_when_ready(
-            label, lambda state: state.with_chosen(replace(state.chosen, scope=scope))
-        )  # fmt: skip
+        self._history.do_when_ready(label, lambda state: within(state, identity, declared))
 
     # --- files ---
 

@@ -29,12 +29,13 @@ class RunService:
 
     def set_baseline(self, key: int) -> None:
         """Compare with this run, which is no edited copy. It is shown, in place of a baseline that nobody chose."""
-        entry = None if self._view.collection is None else self._view.collection.run(key)
+        collection = self._view.collection
+        entry = None if collection is None else collection.run(key)
         if entry is not None and entry.is_copy:
             text = tr("{run} is an edited copy. Keep it as a run to compare with it.", run=self._display_name(key))
             self._store.say(error(text))
-        elif entry is not None:
-            name = self._display_name(key)
+        elif collection is not None and entry is not None:
+            name, identity = self._display_name(key), collection.identity
             context = self._view.context
             before = None if context is None else context.baseline
             focus = None if context is None else context.focus
@@ -49,8 +50,9 @@ class RunService:
                 return state.with_chosen(replace(state.chosen, scope=scope, shown=shown))
 
             self._history.do_when_ready(
-                tr("baseline {run}", run=name), declared, answer=tr("Baseline: {run}", run=name)
-            )
+                tr("baseline {run}", run=name), lambda state: state_changes.within(state, identity, declared),
+                answer=tr("Baseline: {run}", run=name),
+            )  # fmt: skip
 
     def set_focus(self, key: int | None) -> None:
         """Let deltas speak of this run, which is shown if it was not; None: the best shown one."""
@@ -142,10 +144,11 @@ class RunService:
     def remove_run(self, key: int) -> None:
         """Remove a run from the collection. If it is in no file, a message says that undo restores it while the project
         is open."""
-        entry = None if self._view.collection is None else self._view.collection.run(key)
-        if entry is None:
+        collection = self._view.collection
+        entry = None if collection is None else collection.run(key)
+        if collection is None or entry is None:
             return
-        message = None
+        message, identity = None, collection.identity
         if is_made(entry):
             text = tr(
                 "Removed {run}, which is in no file. Undo ({key}) restores it until the project is closed.",
@@ -153,7 +156,11 @@ class RunService:
             )  # fmt: skip
             message = replace(info(text), action="undo")
         label = tr("remove run {run}", run=self._display_name(key))
-        self._history.do(label, state_changes.without_run(self._store.state, key), message=message)
+
+        def removed(state: State) -> State:
+            return state_changes.within(state, identity, lambda here: state_changes.without_run(here, key))
+
+        self._history.do_to_runs(label, removed, message)
 
     def _show(self, keys: frozenset[int]) -> None:
         collection = self._view.collection
