@@ -852,9 +852,15 @@ class EvaluationContext:
     @cached_property
     def unmatched(self) -> Mapping[int, Unmatched]:
         """Run key -> the reason, for runs whose ids do not match those of the qrels; their values mean nothing."""
-        judgments, reasons = self.judgments, {}
-        for entry in () if judgments is None else self.opened_runs:
-            assert judgments is not None
+        judgments = self.judgments
+        if judgments is None:
+            return {}
+        key = ("unmatched", Same(self.opened_runs), Same(judgments.qrels), self.options)
+        return self.evaluation.shared(key, lambda: self._find_unmatched(judgments))
+
+    def _find_unmatched(self, judgments: JudgmentSet) -> dict[int, Unmatched]:
+        reasons = {}
+        for entry in self.opened_runs:
             if entry.run.stored is not None:
                 if entry.run.stored.unmatched is not None:
                     reasons[entry.key] = Unmatched(**{**entry.run.stored.unmatched, "run": entry.name})

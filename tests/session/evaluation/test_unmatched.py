@@ -13,6 +13,7 @@ from irviewer.commands import run_command
 from irviewer.session.evaluation.unmatched import Repair, said
 from irviewer.session.session import Session
 from tests.helpers.unlike_ids import write_unlike
+from tests.session.helpers import collection, session_with
 
 
 def opened(files: list[str]) -> Session:
@@ -175,3 +176,20 @@ def test_samples_have_none() -> None:
         session.files.open_sample(name)
         assert session.view.unmatched_runs == ()
         assert not any("judged" in said and "top" in said for said in session.view.caveats)
+
+
+def test_they_are_looked_for_once_while_runs_and_judgments_are_the_same() -> None:
+    """Opening 500 runs asks for them in a task, and then for each choice of what is shown first."""
+    session = session_with(collection(3))
+    context = session.view.context
+    assert context is not None
+    before = context.unmatched
+    session.runs.show_run(1, False)
+    other = session.view.context
+    assert other is not None and other is not context
+    assert other.unmatched is before
+    session.judging.judge("d1", 2.0, query_id="1")
+    judged = session.view.context
+    assert judged is not None
+    assert judged.unmatched is not before
+    session.close()
