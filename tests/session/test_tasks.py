@@ -461,7 +461,10 @@ def test_what_only_adds_to_what_is_shown_waits_until_a_change_was_painted() -> N
     for name in asked:
         what = {name: True}
         tasks.run(Operation(name, lambda progress, name=name: name, heard.done, heard.failed, **what))  # type: ignore[misc,arg-type]
-    loop.until(lambda: len(heard.results) == len(asked) and len(tasks._held or ()) == 3)
+    loop.until(lambda: len(heard.results) == len(asked))
+    for timer in tuple(tasks._timers):
+        timer.join()  # nothing is posted when it has run
+    assert len(tasks._held or ()) == 3
     assert sorted(map(str, heard.results)) == sorted(asked)
     assert tasks.under_way("statistics")
     tasks.go_on()
