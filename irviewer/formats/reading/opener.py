@@ -240,10 +240,14 @@ class _OnDisk(Opened):
         return stream
 
     def refuse_changed(self) -> None:
-        with suppress(OSError):
-            if _state(Path(self.path).stat()) == self._state:
-                return
-        raise changed(self.path)
+        try:
+            same = _state(Path(self.path).stat()) == self._state
+        except FileNotFoundError as error:
+            raise _missing(self.path) from error
+        except OSError:
+            same = False
+        if not same:
+            raise changed(self.path)
 
     def _find_encoding(self) -> str:
         encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
@@ -357,7 +361,7 @@ def _read(path: str | Path) -> bytes:
                 raise ParseError(path, tr("this is a device, not a file"))  # some never end
             return _all_of(path, file)
     except FileNotFoundError as error:
-        raise ParseError(path, tr("the file does not exist"), hint=tr("check the path")) from error
+        raise _missing(path) from error
     except IsADirectoryError as error:
         raise ParseError(path, tr("this is a folder, not a file"), hint=tr("name a file inside it")) from error
     except (OSError, ValueError) as error:  # ValueError: a path with a null byte in it
@@ -384,6 +388,10 @@ def _state(about: os.stat_result) -> tuple[int, int, int]:
 def changed(path: str | Path) -> ParseError:
     """Return the error of a file that changed while it was read."""
     return ParseError(path, tr("the file changed while it was read"), hint=tr("open it again"))
+
+
+def _missing(path: str | Path) -> ParseError:
+    return ParseError(path, tr("the file does not exist"), hint=tr("check the path"))
 
 
 def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
