@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +19,14 @@ from irviewer.model.attributes.tables import (
     with_table,
 )
 from irviewer.model.workspace import Collection
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.files.changed_files import DiskWatch, Stamp, stamp
 from irviewer.session.files.import_result import ImportedAttributes
 from irviewer.session.files.placement import placed_attributes
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
+from irviewer.session.state import State
+from irviewer.session.state_changes import within
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
@@ -33,6 +36,7 @@ from irviewer.session.view_models.attribute_plots import (
     build_parameter_grid,
     build_query_figure,
 )
+from irviewer.session.view_models.queries import attributes_shown
 from irviewer.translation import tr, trn
 
 
@@ -139,10 +143,13 @@ class AttributeService:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The attributes that are columns of the Queries table; the one that queries are coloured by always is."""
-        shown = shown_columns(self._store.state.chosen.attribute_columns, self.of_queries, self._with_table())
-        colour = self.query_colour
-        return (colour, *shown) if colour and colour not in shown else shown
+        """The attributes that are columns of the Queries table, or will be."""
+        awaited = self._store.awaited
+        context = self._view.context if awaited is None else self._plain_context(awaited)
+        return () if context is None else attributes_shown(context)
+
+    def _plain_context(self, state: State) -> EvaluationContext | None:
+        return None if state.collection is None else self._store.plain_context_of(state)
 
     @property
     def run_columns(self) -> tuple[str, ...]:
@@ -150,8 +157,18 @@ class AttributeService:
         return shown_columns(self._store.state.chosen.run_columns, self.of_runs, run_table_names(self.tables))
 
     def set_column(self, name: str, shown: bool) -> None:
-        """Show or hide an attribute as a column of the Queries table. Raises IrviewerError for an unknown one."""
-        self._store.choose(attribute_columns=self._changed(self.columns, name, shown, self.of_queries))
+        """Show or hide an attribute as a column of the Queries table, as soon as its texts are there. Raises
+        IrviewerError for an unknown one."""
+        self._changed((), name, shown, self.of_queries)
+
+        def change(state: State) -> State:
+            context = self._plain_context(state)
+            if context is None or all(attribute.name != name for attribute in context.query_attributes):
+                return state  # it has gone meanwhile
+            columns = self._changed(attributes_shown(context), name, shown, context.query_attributes)
+            return state.with_chosen(replace(state.chosen, attribute_columns=columns))
+
+        self._change_here(change)
 
     def set_run_column(self, name: str, shown: bool) -> None:
         """Show or hide an attribute as a column of the Systems table. Raises IrviewerError for an unknown one."""
@@ -168,11 +185,25 @@ class AttributeService:
 
     def plot(self, x: str | None = None, y: str | None = None, colour: str | None = None) -> None:
         """Plot an attribute against a value: x an attribute, y "delta" or a run's key, colour an attribute or "". What
-        is None stays."""
-        former = self._store.state.chosen.attribute_plot
+        is None stays. Queries are coloured as soon as their groups are there."""
         given = (x, y, colour)
-        wanted = tuple(old if new is None else new for old, new in zip(former, given, strict=True))
-        self._store.choose(attribute_plot=wanted)
+
+        def change(state: State) -> State:
+            former = state.chosen.attribute_plot
+            first, second, third = (old if new is None else new for old, new in zip(former, given, strict=True))
+            return state.with_chosen(replace(state.chosen, attribute_plot=(first, second, third)))
+
+        if colour is not None:
+            self._change_here(change)
+        elif self._view.collection is not None:
+            self._store.apply(change(self._store.state))
+
+    def _change_here(self, change: Callable[[State], State]) -> None:
+        """Change the collection in view, as soon as what it shows then is there; does nothing if nothing is open."""
+        collection = self._view.collection
+        if collection is not None:
+            identity = collection.identity
+            self._store.apply_when_ready(lambda state: within(state, identity, change))
 
     def plot_runs(self, x: str, y: str = "") -> None:
         """Plot runs by an attribute ``x`` against the measure, or by two parameters as a heat map."""
@@ -261,10 +292,6 @@ class AttributeService:
         if context is None or not name:
             return None
         return self._store.cache.get("cost-figure", (context, name), lambda: build_cost_figure(context, name))
-
-    def _with_table(self) -> set[str]:
-        """The attributes that come from a table or the queries' file."""
-        return {attribute.name for attribute in self.of_queries if not attribute.title}
 
     def _put(self, label: str, collection: Collection) -> None:
         self._history.do(label, self._store.state.with_collection(collection))

@@ -135,9 +135,7 @@ class Session:
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self._listed_queries
         self.fusion = FusionService(store, view, self.history)
-        self.view_models = ViewModelService(
-            store, view, self.comparison, self.curves, self.pooling, self.attributes, self.large_runs
-        )
+        self.view_models = ViewModelService(store, view, self.comparison, self.curves, self.pooling, self.large_runs)
         self.query_sets = QuerySetService(store, view, self.saving, self.history, self.view_models, self.comparison)
         self.answering = AnswerLabelService(store, view, self.saving, self.history, self.judging, self.query_sets)
         self.slices = SliceService(store, view, self.saving, self.attributes, self.query_sets)

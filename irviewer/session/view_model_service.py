@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 
 from irviewer.model.same import Same
-from irviewer.session.attributes import AttributeService
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
@@ -19,6 +18,7 @@ from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
 from irviewer.session.view_models.queries import (
     QueriesViewModel,
+    attributes_shown,
     build_queries_view_model,
     with_differences_covered,
     with_query,
@@ -49,7 +49,6 @@ class ViewModelService:
         comparison: ComparisonService,
         curves: CurveService,
         pooling: PoolService,
-        attributes: AttributeService,
         large_runs: LargeRunService,
     ) -> None:
         self._store = store
@@ -59,7 +58,6 @@ class ViewModelService:
         self._comparison = comparison
         self._curves = curves
         self._pooling = pooling
-        self._attributes = attributes
         self._large_runs = large_runs
 
     def systems_view_model(self) -> SystemsViewModel | None:
@@ -140,7 +138,7 @@ class ViewModelService:
             return None
         order = self._view.order(context)
         columns, against = tuple(self._settings["query_columns"]), self._settings["bars_against"]
-        brushed, attributes = self._store.state.chosen.brushed, self._attributes.columns
+        brushed, attributes = self._store.state.chosen.brushed, attributes_shown(context)
         base = self._cache.get(
             "queries",
             (context, Same(order), columns, against, brushed, attributes),

@@ -56,7 +56,7 @@ def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
         layouts[column.key] = ColumnLayout(
             name=name, widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
             groups=None if own.groups is None else own.groups.tolist(),
-            yields=not needed and max(map(len, own.texts), default=0) > FREE_TEXT,
+            yields=not needed and own.longest > FREE_TEXT,
         )  # fmt: skip
     # Which queries separate the runs is bold in the column before.
     keys = [column.key for column in table.columns if column.key != "separates"]

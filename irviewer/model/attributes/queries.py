@@ -75,11 +75,12 @@ class QueryAttribute:
             return self.values.of(query_ids)
         return np.array([self.values.get(query, math.nan) for query in query_ids], dtype=np.float64)
 
-    def texts(self, query_ids: Sequence[str]) -> list[str | None]:
+    def texts(self, query_ids: Sequence[str], numbers: Floats | None = None) -> list[str | None]:
         """Return the values of queries as tables show them, None for a query without one. Each different value is
-        written once."""
+        written once. ``numbers`` are those of the queries, where they are known."""
         if self.kind == "number":
-            values = [None if math.isnan(number) else number for number in self.numbers(query_ids).tolist()]
+            numbers = self.numbers(query_ids) if numbers is None else numbers
+            values = [None if math.isnan(number) else number for number in numbers.tolist()]
         else:
             values = [self.values.get(query) for query in query_ids]
         written = {value: value_text(value) for value in set(values) if value is not None}

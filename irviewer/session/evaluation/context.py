@@ -32,6 +32,7 @@ from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.matching.unmatched import Unmatched, judged_counts, unmatched
 from irviewer.model.natural_order import natural_order
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run_names import display_names, suggested_baseline
@@ -338,14 +339,32 @@ class EvaluationContext:
     @cached_property
     def query_attributes(self) -> tuple[QueryAttribute, ...]:
         """The attributes of the queries: of tables, of the queries' file, and those that need no table."""
-        queries, tables = self.collection.queries, self.collection.attributes
-        qrels = None if self.judgments is None or self.judgments.qrels.unread is not None else self.judgments.qrels
-        grades = None if qrels is None else qrels.grades
-        depends_on = (Same(queries), Same(grades), Same(tables), Same(self.query_ids), self.options.level)
+        tables, qrels = self.collection.attributes, self._read_qrels
         return self.evaluation.shared(
-            ("query-attributes", *depends_on),
+            self._attributes_made_of,
             lambda: query_attributes(self._text_attributes, qrels, tables, self.query_ids, self.options.level),
         )
+
+    @property
+    def knows_query_attributes(self) -> bool:
+        """Whether :attr:`query_attributes` need not be found."""
+        return "query_attributes" in vars(self) or self.evaluation.knows_shared(self._attributes_made_of)
+
+    @property
+    def _read_qrels(self) -> Qrels | None:
+        """The judgments, unless only their digest is known."""
+        return None if self.judgments is None or self.judgments.qrels.unread is not None else self.judgments.qrels
+
+    @property
+    def _attributes_made_of(self) -> tuple[Hashable, ...]:
+        qrels, collection = self._read_qrels, self.collection
+        depends_on = (
+            collection.queries,
+            None if qrels is None else qrels.grades,
+            collection.attributes,
+            self.query_ids,
+        )
+        return ("query-attributes", *map(Same, depends_on), self.options.level)
 
     @property
     def _text_attributes(self) -> TextAttributes:

@@ -23,7 +23,7 @@ from irviewer.session.files.placement import place_files
 from irviewer.session.protocol.in_view import files_in_view, warm_protocol
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
-from irviewer.session.view_models.queries import describe
+from irviewer.session.view_models.queries import describe, warm_attributes
 from irviewer.session.view_models.systems import warm_curves
 from irviewer.translation import tr, trn
 
@@ -134,4 +134,5 @@ def warm_collection(
     spread_of(context)
     shown = replace(context, choices=Choices(shown=first_shown(context)))
     describe(shown, columns)
+    warm_attributes(shown)
     warm_curves(shown)

@@ -17,8 +17,10 @@ from irviewer.session.view_models.queries import (
     Order,
     build_order,
     describe,
+    seconds_of_attributes,
     seconds_to_describe,
     seconds_to_order,
+    warm_attributes,
 )
 from irviewer.translation import tr
 
@@ -72,15 +74,17 @@ class QueryOrdering:
     # --- before another measure, other judgments or queries are shown: see Store.needs ---
 
     def seconds(self, state: State, context: EvaluationContext) -> float:
-        """Return the estimated seconds until the order and the statistics of the columns are there."""
+        """Return the estimated seconds until the order, the statistics and the attributes of the columns are there."""
         settings = self._store.settings
         order = 0.0 if self._view.keeps_order(state, context) else seconds_to_order(context)
-        return order + seconds_to_describe(context, settings["query_columns"], settings["bars_against"])
+        statistics = seconds_to_describe(context, settings["query_columns"], settings["bars_against"])
+        return order + statistics + seconds_of_attributes(context)
 
     def compute(self, context: EvaluationContext) -> Callable[[EvaluationContext], object]:
         """Compute them; the order is kept by what is returned."""
         settings = self._store.settings
         describe(context, settings["query_columns"], settings["bars_against"])
+        warm_attributes(context)
         spread_of(context)
         order = build_order(context)
         return lambda in_view: self._view.keep_order(in_view, order)

@@ -3,7 +3,7 @@ same order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -15,11 +15,13 @@ from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, stable_order, strings, values_of
-from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of
+from irviewer.model.attributes.queries import Cut, QueryAttribute, natural_key, slices_of
+from irviewer.model.attributes.tables import shown_columns
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.same import Same
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.caveats import hidden_words
@@ -74,13 +76,14 @@ class QueryField:
 
 @dataclass(frozen=True, eq=False)
 class AttributeColumn:
-    """An attribute of queries as a column, and for N queries their texts ("" without a value) and float64[N] numbers
-    (NaN for none), which are None of a category. ``groups`` int64[N]: the group of each query where queries are
-    coloured by this attribute, else None."""
+    """An attribute of queries as a column, and for N queries their texts (None without a value) and float64[N] numbers
+    (NaN for none), which are None of a category; ``longest`` is the number of letters of a category's longest text.
+    ``groups`` int64[N]: the group of each query where queries are coloured by this attribute, else None."""
 
     attribute: QueryAttribute
-    texts: tuple[str, ...]
+    texts: Sequence[str | None]
     numbers: Floats | None
+    longest: int = 0
     groups: Ints | None = None
 
 
@@ -199,6 +202,11 @@ SECONDS_TO_SORT = 6e-8
 with a million queries."""
 SECONDS_OF_FIELD, SECONDS_OF_PAIR, SECONDS_OF_TEXT, SECONDS_TO_FILTER = 2.5e-7, 3.5e-7, 2e-6, 1e-6
 """The same for the statistics of each run, for each two runs, for a text, and for a filter."""
+SECONDS_OF_NUMBER, SECONDS_OF_CATEGORY, SECONDS_OF_GROUP, SECONDS_TO_FIND = 5e-7, 3e-7, 3.5e-7, 2.5e-7
+"""The same for the numbers and the categories of an attribute with their texts, for the groups by one, and to find
+which attributes there are."""
+MOST_ATTRIBUTES = 16
+"""The most attributes that are described before they are shown: of many more not all are kept."""
 
 
 def seconds_to_order(context: EvaluationContext) -> float:
@@ -227,10 +235,48 @@ def seconds_to_describe(context: EvaluationContext, columns: Sequence[str], agai
     return len(context.query_ids) * seconds
 
 
+def seconds_of_attributes(context: EvaluationContext) -> float:
+    """Return the estimated seconds that :func:`warm_attributes` takes."""
+    seconds = 0.0
+    if not context.knows_query_attributes:
+        return len(context.query_ids) * SECONDS_TO_FIND
+    for attribute in _attributes_shown(context):
+        if not context.evaluation.knows_shared(_key_of_cells(context, attribute)):
+            seconds += SECONDS_OF_CATEGORY if attribute.kind == "category" else SECONDS_OF_NUMBER
+        if attribute.name == context.choices.attribute_plot[2] and not context.evaluation.knows_shared(
+            _key_of_groups(context, attribute)
+        ):
+            seconds += SECONDS_OF_GROUP
+    return len(context.query_ids) * seconds
+
+
 def describe(context: EvaluationContext, columns: Sequence[str], against: str = "baseline") -> None:
     """Compute the statistics over all runs that the view model shows with these columns and bars. Any thread may."""
     for pairs in _statistics_shown(context, columns, against):
         field_of(context, pairs=pairs)
+
+
+def warm_attributes(context: EvaluationContext) -> None:
+    """Compute the texts, numbers and groups of the attributes that the view model shows. Any thread may."""
+    for attribute in _attributes_shown(context):
+        _cells_of(context, attribute)
+        if attribute.name == context.choices.attribute_plot[2]:
+            _groups_of(context, attribute)
+
+
+def attributes_shown(context: EvaluationContext) -> tuple[str, ...]:
+    """Return the attributes that are columns; the one that queries are coloured by always is."""
+    every = context.query_attributes
+    # Those of a table or of the queries' file have no title of ours.
+    shown = shown_columns(context.choices.attribute_columns, every, {each.name for each in every if not each.title})
+    colour = context.choices.attribute_plot[2]
+    coloured = colour not in shown and any(each.name == colour for each in every)
+    return (colour, *shown) if coloured else shown
+
+
+def _attributes_shown(context: EvaluationContext) -> list[QueryAttribute]:
+    by_name = {attribute.name: attribute for attribute in context.query_attributes}
+    return [by_name[name] for name in attributes_shown(context)[:MOST_ATTRIBUTES]]
 
 
 def _statistics_shown(context: EvaluationContext, columns: Sequence[str], against: str) -> list[bool]:
@@ -263,9 +309,11 @@ def build_order(context: EvaluationContext) -> Order:
         places = sorted(range(len(base)), key=texts.__getitem__, reverse=descending)
         return Order(base[np.array(places, dtype=np.int64)], error)
     if column.startswith(ATTRIBUTE):
-        categories = attribute_column(context, column.removeprefix(ATTRIBUTE), base)
-        if categories is not None and categories.numbers is None:
-            return Order(base[_by_category(categories.texts, descending)], error)
+        attribute = _attribute(context, column.removeprefix(ATTRIBUTE))
+        if attribute is not None and attribute.kind == "category":
+            own = _cells_of(context, attribute).texts
+            categories = [own[place] or "" for place in base.tolist()]
+            return Order(base[_by_category(categories, descending)], error)
     keys = _sort_values(context, column).take(base)
     if descending:
         np.negative(keys, out=keys)
@@ -281,15 +329,50 @@ def _by_category(texts: Sequence[str], descending: bool) -> Ints:
 
 def attribute_column(context: EvaluationContext, name: str, rows: Ints) -> AttributeColumn | None:
     """Return an attribute of some queries as a column; None where there is no attribute of this name."""
-    attribute = next((known for known in context.query_attributes if known.name == name), None)
+    attribute = _attribute(context, name)
     if attribute is None:
         return None
-    ids = [context.query_ids[row] for row in rows.tolist()]
-    texts = tuple(text or "" for text in attribute.texts(ids))
-    numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
+    cells = _cells_of(context, attribute)
     coloured = query_groups(context, name, rows) if name == context.choices.attribute_plot[2] else None
-    groups = None if coloured is None else coloured.codes
-    return AttributeColumn(attribute, texts, numbers, groups)
+    return AttributeColumn(
+        attribute,
+        in_order(cells.texts, rows),
+        None if cells.numbers is None else frozen(cells.numbers.take(rows)),
+        int(cells.lengths.take(rows).max(initial=0)) if attribute.kind == "category" else 0,
+        None if coloured is None else coloured.codes,
+    )
+
+
+def _attribute(context: EvaluationContext, name: str) -> QueryAttribute | None:
+    return next((known for known in context.query_attributes if known.name == name), None)
+
+
+@dataclass(frozen=True, eq=False)
+class _AttributeCells:
+    """An attribute of the E queries: their texts, None without a value, float64[E] numbers of a number, and of a
+    category int64[E] ``lengths``, the numbers of letters."""
+
+    texts: tuple[str | None, ...]
+    numbers: Floats | None
+    lengths: Ints
+
+
+def _cells_of(context: EvaluationContext, attribute: QueryAttribute) -> _AttributeCells:
+    """Return an attribute of the E queries, cached: another order of a million takes no new texts."""
+    return context.evaluation.shared(
+        _key_of_cells(context, attribute), lambda: _find_cells(attribute, context.query_ids)
+    )
+
+
+def _key_of_cells(context: EvaluationContext, attribute: QueryAttribute) -> tuple[Hashable, ...]:
+    return "attribute", Same(attribute), Same(context.query_ids)
+
+
+def _find_cells(attribute: QueryAttribute, ids: tuple[str, ...]) -> _AttributeCells:
+    numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
+    texts = attribute.texts(ids, numbers)
+    lengths = [len(text or "") for text in texts] if numbers is None else []
+    return _AttributeCells(tuple(texts), numbers, frozen(np.array(lengths, dtype=np.int64)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,25 +387,41 @@ class QueryGroups:
 def query_groups(context: EvaluationContext, name: str, rows: Ints) -> QueryGroups | None:
     """Return the slices of an attribute that some queries are in, cut as in Slices; None where there is no attribute of
     this name, or it has too many values."""
-    attribute = next((known for known in context.query_attributes if known.name == name), None)
-    if attribute is None:
-        return None
+    attribute = _attribute(context, name)
+    groups = None if attribute is None else _groups_of(context, attribute)
+    return None if groups is None else replace(groups, codes=frozen(groups.codes.take(rows)))
+
+
+def _groups_of(context: EvaluationContext, attribute: QueryAttribute) -> QueryGroups | None:
+    """Return the groups of the E queries, cached."""
+    cut = context.collection.slicing.cuts.get(attribute.name)
+    return context.evaluation.shared(
+        _key_of_groups(context, attribute), lambda: _find_groups(attribute, context.query_ids, cut)
+    )
+
+
+def _key_of_groups(context: EvaluationContext, attribute: QueryAttribute) -> tuple[Hashable, ...]:
+    cut = context.collection.slicing.cuts.get(attribute.name)
+    return "attribute-groups", Same(attribute), Same(context.query_ids), cut
+
+
+def _find_groups(attribute: QueryAttribute, ids: tuple[str, ...], cut: Cut | None) -> QueryGroups | None:
     try:
-        slicing = slices_of(attribute, context.query_ids, context.collection.slicing.cuts.get(name))
+        slicing = slices_of(attribute, ids, cut)
     except OptionError:
         return None
-    without = len(slicing.slices)
+    without, codes = len(slicing.slices), slicing.codes
     names = [part.name for part in slicing.slices]
     if len(slicing.without):
         names.append(tr("no {attribute}", attribute=attribute.shown))
-    return QueryGroups(tuple(names), frozen(np.where(slicing.codes < 0, without, slicing.codes)[rows]))
+    return QueryGroups(tuple(names), frozen(np.where(codes < 0, without, codes)))
 
 
 def _sort_values(context: EvaluationContext, column: str) -> Floats:
     if column.startswith(ATTRIBUTE):
-        numeric = attribute_column(context, column.removeprefix(ATTRIBUTE), np.arange(len(context.query_ids)))
-        nothing = np.full(len(context.query_ids), np.nan)
-        return nothing if numeric is None or numeric.numbers is None else numeric.numbers
+        attribute = _attribute(context, column.removeprefix(ATTRIBUTE))
+        numbers = None if attribute is None else _cells_of(context, attribute).numbers
+        return np.full(len(context.query_ids), np.nan) if numbers is None else numbers
     if column == "relevant":
         return context.known_relevant.astype(np.float64)
     if column == "remarks":
@@ -558,10 +657,7 @@ def query_table_of(view_model: QueriesViewModel) -> Table:
     runs, field = view_model.runs, view_model.field
     seen = () if field is None else field.columns
     focus = next((label.whole_name for label in runs if label.focus), "")
-    attributes = [
-        query_attribute_column(each.attribute, [text or None for text in each.texts], each.numbers)
-        for each in view_model.attributes
-    ]
+    attributes = [query_attribute_column(each.attribute, each.texts, each.numbers) for each in view_model.attributes]
     table = query_table(Queries(
         view_model.query_ids, view_model.texts if any(view_model.texts) else (), view_model.relevant,
         tuple(label.whole_name or label.name for label in runs), view_model.values.T, view_model.measure,
