@@ -20,7 +20,8 @@ from irviewer.model.attributes.tables import (
 )
 from irviewer.model.workspace import Collection
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.files.changed_files import DiskWatch, Stamp, stamp
+from irviewer.session.files.actions import FileService
+from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.import_result import ImportedAttributes
 from irviewer.session.files.placement import placed_attributes
 from irviewer.session.judging.history import HistoryService
@@ -43,11 +44,11 @@ from irviewer.translation import tr, trn
 class AttributeService:
     """Opens tables of attributes and keeps what the user chose about attributes. Changes of data can be undone."""
 
-    def __init__(self, store: Store, view: View, history: HistoryService, watch: DiskWatch) -> None:
+    def __init__(self, store: Store, view: View, history: HistoryService, files: FileService) -> None:
         self._store = store
         self._view = view
         self._history = history
-        self._watch = watch
+        self._watch = files.watch
 
     @property
     def of_queries(self) -> tuple[QueryAttribute, ...]:

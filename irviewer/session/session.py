@@ -98,7 +98,7 @@ class Session:
         self.files.open_protocol = self.protocol.open_file
         self.large_runs = LargeRunService(store, view, self.files)
         self.files.evaluate_in_blocks = self.large_runs.evaluate
-        self.attributes = AttributeService(store, view, self.history, self.files.watch)
+        self.attributes = AttributeService(store, view, self.history, self.files)
         self.files.receive_attributes = self.attributes.receive
         self.disk = DiskService(store, view, self.files)
         self.versions = VersionService(store, view, self.files)
