@@ -94,23 +94,24 @@ class AttributeService:
         self._store.tasks.run(Operation(f"attributes-{path}", work, done, title=title, reads=True))
 
     def receive(self, imported: ImportedAttributes) -> None:
-        """Add a table to its collection, as an undo step. One that was read again takes its former place, and is no
-        step where it is the same."""
-        state = self._store.state
-        for position, collection in enumerate(state.workspace.collections):
-            if collection.identity == imported.collection:
-                table = imported.table
-                former = next((each for each in collection.attributes if each.name == table.name), None)
-                if imported.reread and former is not None and former.content == table.content:
-                    continue
-                tables = with_table(collection.attributes, table, in_place=imported.reread)
-                changed = replace(collection, attributes=tables)
-                workspace = state.workspace.with_collection(position, changed)
-                self._history.do(
-                    tr("attributes of {file}", file=table.name),
-                    replace(state, workspace=workspace),
-                    message=info(_summary(table)),
-                )
+        """Add a table to its collection, as an undo step, as soon as its columns are there. One that was read again
+        takes its former place, and is no step where it is the same."""
+        table, reread = imported.table, imported.reread
+
+        def added(state: State) -> State:
+            collection = state.collection
+            assert collection is not None
+            former = next((each for each in collection.attributes if each.name == table.name), None)
+            if reread and former is not None and former.content == table.content:
+                return state
+            tables = with_table(collection.attributes, table, in_place=reread)
+            return state.with_collection(replace(collection, attributes=tables))
+
+        self._history.do_to_data(
+            tr("attributes of {file}", file=table.name),
+            lambda state: within(state, imported.collection, added),
+            info(_summary(table)),
+        )
 
     def remove_table(self, name: str) -> None:
         collection = self._view.collection

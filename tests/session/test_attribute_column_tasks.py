@@ -19,7 +19,9 @@ from irviewer.model.attributes.queries import QueryAttribute, natural_key, slice
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.workspace import Collection
 from irviewer.session import store as core
+from irviewer.session.evaluation import context as context_module
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.files.import_result import ImportedAttributes
 from irviewer.session.session import Session
 from irviewer.session.view_models import queries as queries_module
 from irviewer.session.view_models.queries import QueriesViewModel, query_table_of
@@ -202,6 +204,33 @@ def test_an_attribute_that_goes_meanwhile_is_no_column(slow: Slow) -> None:
     session.attributes.remove_table("segments.csv")
     slow.arrive()
     assert names(session) == []
+
+
+def test_a_table_is_there_with_its_columns(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, threads = slow.session, noted(monkeypatch)
+    identity, finding = context_of(session).collection.identity, context_module.query_attributes
+
+    def attributes_of(*arguments: object) -> object:
+        threads.add(threading.current_thread().name)
+        return finding(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(context_module, "query_attributes", attributes_of)
+    session.attributes.set_column("traffic", True)
+    table = AttributeTable("more.csv", (QueryAttribute("device", "category", {"1": "phone", "3": "desk"}),))
+    session.attributes.receive(ImportedAttributes(table, identity))
+    assert len(session.attributes.tables) == 1
+    slow.arrive()
+    assert [each.name for each in session.attributes.tables] == ["segments.csv", "more.csv"]
+    assert "device" in [attribute.name for attribute in session.attributes.of_queries]
+    assert session.history.undo_label == "attributes of more.csv"
+    assert "more.csv: 1 attribute of queries (device)" in [message.text for message in session.state.messages]
+    assert names(session) == ["traffic"]
+    assert threads == {"irviewer urgent"}
+    session.attributes.receive(ImportedAttributes(table, identity, reread=True))
+    slow.arrive()
+    session.history.undo()
+    slow.arrive()
+    assert [each.name for each in session.attributes.tables] == ["segments.csv"]
 
 
 def test_few_queries_wait_for_no_task() -> None:

@@ -358,13 +358,9 @@ class EvaluationContext:
     @property
     def _attributes_made_of(self) -> tuple[Hashable, ...]:
         qrels, collection = self._read_qrels, self.collection
-        depends_on = (
-            collection.queries,
-            None if qrels is None else qrels.grades,
-            collection.attributes,
-            self.query_ids,
-        )
-        return ("query-attributes", *map(Same, depends_on), self.options.level)
+        grades = None if qrels is None else qrels.grades
+        depends_on = (collection.queries, grades, self.query_ids, *collection.attributes)
+        return ("query-attributes", self.options.level, *map(Same, depends_on))
 
     @property
     def _text_attributes(self) -> TextAttributes:

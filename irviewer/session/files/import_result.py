@@ -68,7 +68,7 @@ class ImportedAttributes:
     """A table of attributes of queries or of runs, and the collection that it belongs to, by its identity."""
 
     table: AttributeTable
-    collection: object
+    collection: str
     reread: bool = False
     """Whether the table was open, and its file was read again."""
 

@@ -236,9 +236,9 @@ class HistoryService:
 
         self._store.apply_when_ready(recorded, dragged=dragged, then=said)
 
-    def do_to_runs(self, label: str, change: Callable[[State], State], message: Message | None = None) -> None:
-        """Apply a change of the runs when what is shown of those that are left is computed, as an undo step named
-        ``label``; in a lesson too. ``message`` is shown with it. If nothing changed, only the view does."""
+    def do_to_data(self, label: str, change: Callable[[State], State], message: Message | None = None) -> None:
+        """Apply a change of what is open when what is shown of it is computed, as an undo step named ``label``; in a
+        lesson too. ``message`` is shown with it. If nothing changed, only the view does."""
         done = False
 
         def recorded(state: State) -> State:

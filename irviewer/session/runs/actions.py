@@ -160,7 +160,7 @@ class RunService:
         def removed(state: State) -> State:
             return state_changes.within(state, identity, lambda here: state_changes.without_run(here, key))
 
-        self._history.do_to_runs(label, removed, message)
+        self._history.do_to_data(label, removed, message)
 
     def _show(self, keys: frozenset[int]) -> None:
         collection = self._view.collection

@@ -16,7 +16,7 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, stable_order, strings, values_of
 from irviewer.model.attributes.queries import Cut, QueryAttribute, natural_key, slices_of
-from irviewer.model.attributes.tables import shown_columns
+from irviewer.model.attributes.tables import MOST_COLUMNS, shown_columns
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
@@ -237,10 +237,10 @@ def seconds_to_describe(context: EvaluationContext, columns: Sequence[str], agai
 
 def seconds_of_attributes(context: EvaluationContext) -> float:
     """Return the estimated seconds that :func:`warm_attributes` takes."""
-    seconds = 0.0
-    if not context.knows_query_attributes:
-        return len(context.query_ids) * SECONDS_TO_FIND
-    for attribute in _attributes_shown(context):
+    knows = context.knows_query_attributes
+    seconds = 0.0 if knows else SECONDS_TO_FIND
+    of_tables = [attribute for table in context.collection.attributes for attribute in table.queries]
+    for attribute in _attributes_shown(context) if knows else of_tables[:MOST_COLUMNS]:
         if not context.evaluation.knows_shared(_key_of_cells(context, attribute)):
             seconds += SECONDS_OF_CATEGORY if attribute.kind == "category" else SECONDS_OF_NUMBER
         if attribute.name == context.choices.attribute_plot[2] and not context.evaluation.knows_shared(
