@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, OptionError
@@ -76,14 +77,18 @@ class AttributeService:
         """Read a table of attributes in the background: a row for each query, or for each run."""
         from irviewer.formats.attribute_tables import read_attributes
 
-        def work(progress: Progress) -> tuple[Stamp | None, AttributeTable]:
-            refuse_pipe(path)
-            return stamp(path), read_attributes(path)
+        before = self._store.state
 
-        def done(outcome: tuple[Stamp | None, AttributeTable]) -> None:
-            when_read, table = outcome
-            workspace = self._store.state.workspace
-            imported = placed_attributes(workspace, self._store.state.current, table)
+        def work(progress: Progress) -> tuple[Stamp | None, AttributeTable, ImportedAttributes | None]:
+            refuse_pipe(path)
+            when_read, table = stamp(path), read_attributes(path)
+            return when_read, table, placed_attributes(before.workspace, before.current, table)
+
+        def done(outcome: tuple[Stamp | None, AttributeTable, ImportedAttributes | None]) -> None:
+            when_read, table, imported = outcome
+            now = self._store.state
+            if now.workspace is not before.workspace or now.current != before.current:
+                imported = placed_attributes(now.workspace, now.current, table)
             if imported is None:
                 self._store.say(warning(nowhere(table)))
             else:
@@ -97,12 +102,14 @@ class AttributeService:
         """Add a table to its collection, as an undo step, as soon as its columns are there. One that was read again
         takes its former place, and is no step where it is the same."""
         table, reread = imported.table, imported.reread
+        # A change that waits is asked for again and again.
+        has_content = cache(lambda former: former.content == table.content)
 
         def added(state: State) -> State:
             collection = state.collection
             assert collection is not None
             former = next((each for each in collection.attributes if each.name == table.name), None)
-            if reread and former is not None and former.content == table.content:
+            if reread and former is not None and has_content(former):
                 return state
             tables = with_table(collection.attributes, table, in_place=reread)
             return state.with_collection(replace(collection, attributes=tables))

@@ -7,6 +7,7 @@ import math
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from queue import Queue
 
 import numpy as np
@@ -18,6 +19,7 @@ from patience import Call, deliver
 from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of, value_text
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.workspace import Collection
+from irviewer.session import attributes as attributes_module
 from irviewer.session import store as core
 from irviewer.session.evaluation import context as context_module
 from irviewer.session.evaluation.context import EvaluationContext
@@ -231,6 +233,30 @@ def test_a_table_is_there_with_its_columns(slow: Slow, monkeypatch: pytest.Monke
     session.history.undo()
     slow.arrive()
     assert [each.name for each in session.attributes.tables] == ["segments.csv"]
+
+
+@pytest.mark.parametrize("others", ["stay", "change"])
+def test_a_table_finds_its_collection_beside_the_window(
+    slow: Slow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: str
+) -> None:
+    session, threads, placing = slow.session, set[str](), attributes_module.placed_attributes
+
+    def placed(*arguments: object) -> object:
+        threads.add(threading.current_thread().name)
+        return placing(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(attributes_module, "placed_attributes", placed)
+    path = tmp_path / "more.csv"
+    path.write_text("query_id,device\n1,phone\n3,desk\n")
+    session.attributes.open_table(str(path))
+    if others == "change":  # the judgment is not lost, and the table is placed again
+        session.judging.judge("a new document", 1.0, query_id="1")
+    deliver(slow.posted, lambda: len(session.attributes.tables) == 2)
+    assert [each.name for each in session.attributes.tables] == ["segments.csv", "more.csv"]
+    assert ("MainThread" in threads) == (others == "change")
+    judgments = context_of(session).judgments
+    assert judgments is not None
+    assert ("a new document" in judgments.qrels.judgments("1")) == (others == "change")
 
 
 def test_few_queries_wait_for_no_task() -> None:
