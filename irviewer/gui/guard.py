@@ -65,7 +65,7 @@ _PAINTING: Mapping[str, Callable[[], object]] = {
 """The overrides without which a view cannot be painted, and what they return instead."""
 GUARDED: Mapping[str, Callable[[], object]] = {
     **_PAINTING,
-    **dict.fromkeys(("event", "eventFilter", "viewportEvent", "focusNextPrevChild", "hasHeightForWidth"), _no),
+    **dict.fromkeys(("event", "eventFilter", "viewportEvent", "focusNextPrevChild", "hasHeightForWidth", "isEmpty"), _no),
     "heightForWidth": _zero,
     **dict.fromkeys(("sizeHint", "minimumSizeHint"), QSize),
     **dict.fromkeys(("indexAt", "moveCursor"), QModelIndex),
@@ -83,7 +83,7 @@ GUARDED: Mapping[str, Callable[[], object]] = {
     **dict.fromkeys(
         (
             "accept", "currentChanged", "dataChanged", "doAction", "done", "keyboardSearch", "scrollContentsBy",
-            "scrollTo", "selectionChanged", "setVisible",
+            "scrollTo", "selectionChanged", "setVisible", "translate",
         ),
         _nothing,
     ),
