@@ -65,7 +65,9 @@ _PAINTING: Mapping[str, Callable[[], object]] = {
 """The overrides without which a view cannot be painted, and what they return instead."""
 GUARDED: Mapping[str, Callable[[], object]] = {
     **_PAINTING,
-    **dict.fromkeys(("event", "eventFilter", "viewportEvent", "focusNextPrevChild", "hasHeightForWidth", "isEmpty"), _no),
+    **dict.fromkeys(
+        ("event", "eventFilter", "viewportEvent", "focusNextPrevChild", "hasHeightForWidth", "isEmpty"), _no
+    ),
     "heightForWidth": _zero,
     **dict.fromkeys(("sizeHint", "minimumSizeHint"), QSize),
     **dict.fromkeys(("indexAt", "moveCursor"), QModelIndex),
