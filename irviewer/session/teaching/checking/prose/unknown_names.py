@@ -71,12 +71,13 @@ _OF_EACH = re.compile(
 )
 _OWN_POINTS = re.compile(r"\((\d+(?:\.\d+)?)\s+(?:points?|puntos?)\)", re.I)
 _LETTERS = re.compile(r"(?<!\w)[A-Z](?:,\s+[A-Z]){0,25},?\s+(?:and|y|e)\s+[A-Z](?!\w)")
+_QUOTED = r"“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`"
 _LESSON = re.compile(
-    r"\b(?:lesson|lección)\s+(?:(?:called|named|llamada|titulada)\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
+    rf"\b(?:lesson|lección)\s+(?:(?:called|named|llamada|titulada)\s+)?(?:{_QUOTED}|\*([^*]+)\*)",
     re.I,
 )
 _SEE = re.compile(
-    r"\b(?:see|read|vea|véase|lea)\s+(?:also\s+|también\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*((?-i:[^\Wa-z\d_]|[¿“])[^*]*)\*)(?!\s+(?:by|de|por)\s+(?-i:[A-Z]))",
+    rf"\b(?:see|read|vea|véase|lea)\s+(?:also\s+|también\s+)?(?:{_QUOTED}|\*((?-i:[^\Wa-z\d_]|[¿“])[^*]*)\*)(?!\s+(?:by|de|por)\s+(?-i:[A-Z]))",
     re.I,
 )
 """A title that a sentence about another lesson tells to see; a book has an author behind it."""
