@@ -238,17 +238,15 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
         else:
             save_sheet(options.sheet, lessons, answers=options.answers)
+    good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
     if options.web and lessons:
-        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         if options.web == "-":
             sys.stdout.write(lesson_page(good, options.second or ""))
         else:
             save_page(options.web, good, options.second or "")
     if options.moodle and lessons:
-        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         put(moodle_xml(good).decode(), options.moodle)
     if options.qti and lessons:
-        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         package = qti_package(good, options.qti_version or VERSIONS[0])
         if options.qti == "-":
             sys.stdout.buffer.write(package)
