@@ -46,7 +46,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         given = bound.arguments
         for name, kind in kinds.items():
             if isinstance(given.get(name), Iterator | np.ndarray) and _lists(kind):
-                given[name] = given[name].tolist() if isinstance(given[name], np.ndarray) else list(given[name])
+                given[name] = _listed(given[name])
             if name in given and not NUMBERS.isdisjoint(_parts(kind)):
                 _refuse(function.__name__, name, given[name], kind)
         try:
@@ -85,7 +85,16 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 
 
 def _lists(kind: Any) -> bool:
-    return any(get_origin(part) in LISTS for part in _parts(kind))
+    """Return whether a type has a list among others. What takes an iterable alone goes through it one by one."""
+    return get_origin(kind) is not Iterable and any(get_origin(part) in LISTS for part in _parts(kind))
+
+
+def _listed(value: Any) -> Any:
+    """Return the list of an iterator or an array; fields of an array keep their names, as their order is free."""
+    if not isinstance(value, np.ndarray):
+        return list(value)
+    names = value.dtype.names
+    return value.tolist() if names is None else [dict(zip(names, row, strict=True)) for row in value.ravel().tolist()]
 
 
 def fits(value: Any, kind: Any) -> bool:

@@ -113,3 +113,27 @@ def test_an_iterator_is_a_list() -> None:
         for each in ([1, 3], iter([1, 3]), np.array([1, 3]))
     ]  # type: ignore[arg-type]
     assert numbers[0] == numbers[1] == numbers[2]
+
+
+def test_fields_of_an_array_are_read_by_name() -> None:
+    """The documents come before the queries: read by their places, each would be the other."""
+    kinds = [("doc_id", "U9"), ("query_id", "U9"), ("score", "f8")]
+    rows = [(document, query, score) for query, scores in RUNS["a"].items() for document, score in scores.items()]
+    expected, by_name = (
+        irviewer.evaluate(QRELS, run, ["AP"]).by_query("AP") for run in (RUNS["a"], np.array(rows, dtype=kinds))
+    )
+    assert by_name == expected
+
+
+def test_tables_of_parts_are_taken_one_by_one() -> None:
+    """The first that is refused ends it: those after it are not computed."""
+    taken: list[int] = []
+
+    def tables() -> Iterator[int]:
+        for number in range(3):
+            taken.append(number)
+            yield number
+
+    with pytest.raises(IrviewerError):
+        irviewer.merge_partitions(tables(), QRELS, ["AP"])
+    assert taken == [0]
