@@ -34,7 +34,7 @@ ROWS: tuple[Command, ...] = (
             naming=lambda session: _redo_title(session.history.redo_label), group="undo"),
     Command("history", tr("History…"), "Edit", tr("List every change of data, and go back or forward to any of them"),
             ask=lambda dialogs: dialogs.navigation.choose_step(),
-            enabled=lambda session: bool(session.state.history), words=tr("steps undo redo"), submenu="step ",
+            enabled=lambda session: any(session.history.history_labels), words=tr("steps undo redo"), submenu="step ",
             group="undo"),
 )  # fmt: skip
 

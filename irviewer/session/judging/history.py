@@ -47,19 +47,24 @@ class HistoryService:
 
     @property
     def undo_label(self) -> str:
-        """The name of the step that undo reverts, "" if there is none; with its collection's name if another collection
-        is in view."""
-        return self._label(self._store.state.history.undo_label, self._store.state.history.undo())
+        """The name of the step that undo reverts, which may still wait, "" if there is none; with its collection's name
+        if another collection is in view."""
+        return self._label(self._awaited.undo_label, self._awaited.undo())
 
     @property
     def redo_label(self) -> str:
         """The name of the step that redo repeats, "" if there is none; with its collection's name as above."""
-        return self._label(self._store.state.history.redo_label, self._store.state.history.redo())
+        return self._label(self._awaited.redo_label, self._awaited.redo())
 
     @property
     def history_labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the steps done, the last first, and of those undone, the next to redo first."""
-        return self._store.state.history.labels
+        return self._awaited.labels
+
+    @property
+    def _awaited(self) -> History[StepChange]:
+        """The history with the steps that wait for their values."""
+        return (self._store.awaited or self._store.state).history
 
     def _label(self, label: str, step: tuple[History[StepChange], StepChange] | None) -> str:
         if step is None:
@@ -96,8 +101,10 @@ class HistoryService:
         return self._walk(back=False)
 
     def drop_last_step(self) -> None:
-        """Revert the last step without a way to redo it."""
-        if self.undo():
+        """Revert the last step that was applied without a way to redo it; what waits is applied later all the same."""
+        step = self._store.state.history.undo()
+        if step is not None:
+            self._take(step, self._store.state.history.undo_label, back=True)
             history = self._store.state.history
             undone = None if history.undone is None else history.undone.before
             self._store.apply(replace(self._store.state, history=History(history.done, undone)))
@@ -117,7 +124,7 @@ class HistoryService:
     def go_back(self, steps: int) -> None:
         """Undo a number of steps, or redo them if it is negative."""
         number, back = abs(steps), steps > 0
-        history = (self._store.awaited or self._store.state).history
+        history = self._awaited
         walked_steps: list[tuple[History[StepChange], StepChange]] = []
         for _ in range(number):
             step = history.undo() if back else history.redo()
@@ -142,18 +149,27 @@ class HistoryService:
         step = former.undo() if back else former.redo()
         if step is None:
             return False
+        label = former.undo_label if back else former.redo_label
+        if awaited is not None or step[1].needs_values:
+            self._walk_when_ready(1, self._walked(step, label, back=back), back=back)
+        else:
+            self._take(step, label, back=back)
+        return True
+
+    def _walked(self, step: tuple[History[StepChange], StepChange], label: str, *, back: bool) -> str:
+        """Return what is said of a step that was taken."""
+        named = self._label(label, step)
+        return tr("Undone: {step}", step=named) if back else tr("Redone: {step}", step=named)
+
+    def _take(self, step: tuple[History[StepChange], StepChange], label: str, *, back: bool) -> None:
+        """Take a step at once, and say so."""
+        said = self._walked(step, label, back=back)
         history, change = step
-        label = self._label(former.undo_label if back else former.redo_label, step)
-        done = tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label)
-        if awaited is not None or change.needs_values:
-            self._walk_when_ready(1, done, back=back)
-            return True
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
         self._apply_step(state, change)
-        self._store.answer(done)
-        return True
+        self._store.answer(said)
 
     def _walk_when_ready(self, number: int, answer: str, *, back: bool) -> None:
         """Take steps when their values are computed, after those that wait, and say so, unless another one is taken
@@ -215,8 +231,10 @@ class HistoryService:
 
     def tell(self) -> None:
         """Say what the last step did, at the end of a drag."""
-        if self.undo_label:
-            self._store.answer(tr("Done: {step}", step=self.undo_label))
+        history = self._store.state.history
+        label = self._label(history.undo_label, history.undo())
+        if label:
+            self._store.answer(tr("Done: {step}", step=label))
 
     def do_when_ready(
         self, label: str, change: Callable[[State], State], about: Hashable = None, *, dragged: bool = False,

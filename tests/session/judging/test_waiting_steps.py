@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import Call, deliver
 
+from irviewer import commands
 from irviewer.errors import OptionError
 from irviewer.session import store as core
 from irviewer.session.failures import query_statistics
@@ -192,3 +193,30 @@ def test_of_what_was_cancelled_nothing_is_applied_later(slow: Slow) -> None:
     slow.arrive()
     assert 1 in keys(session)
     assert str(session.state.measure) == "RR"
+
+
+def test_undo_can_be_asked_for_while_the_first_step_waits(slow: Slow) -> None:
+    session = slow.session
+    session.runs.remove_run(1)
+    assert session.history.undo_label == "remove run beta"
+    assert session.history.history_labels == (("remove run beta",), ())
+    assert commands.find(session, "history").enabled(session)
+    commands.run_command(session, "undo")
+    assert session.history.undo_label == ""
+    assert session.history.redo_label == "remove run beta"
+    commands.run_command(session, "redo")
+    slow.arrive()
+    assert 1 not in keys(session)
+    commands.run_command(session, "undo")
+    slow.arrive()
+    assert 1 in keys(session)
+
+
+def test_a_step_that_is_dropped_is_not_one_that_waits(slow: Slow) -> None:
+    session = slow.session
+    session.runs.remove_run(1)
+    session.judging.judge("another", 1, query_id="1")
+    session.history.drop_last_step()
+    slow.arrive()
+    assert 1 not in keys(session)
+    assert session.history.history_labels == (("remove run beta",), ())
