@@ -28,6 +28,8 @@ WORDS: dict[Any, str] = {
     bool: tr("True or False"), int: tr("a whole number"), float: tr("a number"), str: tr("a text"),
     PathLike: tr("a path"), Callable: tr("a function"), Mapping: tr("a dictionary"), types.NoneType: "None",
 }  # fmt: skip
+MANY: dict[Any, str] = {int: tr("whole numbers"), float: tr("numbers"), str: tr("texts")}
+"""What lists have."""
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -145,6 +147,6 @@ def _word(kind: Any) -> str:
     if origin is Literal:
         return ", ".join(map(repr, get_args(kind)))
     if origin in LISTS:
-        inside = [WORDS[each] for part in get_args(kind)[:1] for each in _parts(part) if each in WORDS]
+        inside = [MANY[each] for part in get_args(kind)[:1] for each in _parts(part) if each in MANY]
         return tr("a list of {items}", items=" / ".join(inside)) if inside else tr("a list")
     return WORDS.get(origin, WORDS[Mapping] if origin is dict else getattr(origin, "__name__", str(origin)))

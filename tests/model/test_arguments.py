@@ -99,6 +99,11 @@ def test_the_error_names_function_and_argument() -> None:
         irviewer.fuse(RUNS, depth=2.5)  # type: ignore[arg-type]
 
 
+def test_the_error_says_what_a_list_has() -> None:
+    with pytest.raises(OptionError, match=r"weights is 5; it takes a list of numbers, None"):
+        irviewer.fuse(RUNS, "weighted", weights=5)  # type: ignore[arg-type]
+
+
 def test_an_iterator_is_a_list() -> None:
     """The same numbers, also where a function goes through it twice."""
     names: Any = ("min-max", "z-score")
