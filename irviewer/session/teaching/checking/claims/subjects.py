@@ -26,7 +26,14 @@ from irviewer.session.teaching.checking.claims.phrases import Names
 from irviewer.session.teaching.checking.claims.understood import clause_of, is_understood
 from irviewer.session.teaching.checking.lesson_rankings import either_case
 from irviewer.session.teaching.checking.wording.named_measures import measures_said
-from irviewer.session.teaching.checking.wording.number_words import A_COUNT, AN_ORDINAL, COUNT_OF, count_of, order_of
+from irviewer.session.teaching.checking.wording.number_words import (
+    A_COUNT,
+    AN_ORDINAL,
+    COUNT_OF,
+    count_of,
+    numbers_in,
+    order_of,
+)
 from irviewer.session.teaching.checking.wording.sentences import claims_here, question_before
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -265,10 +272,6 @@ def _kind_of(match: re.Match[str]) -> str:
     return ""
 
 
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
 def _holds(subject: _Subject, own: Sequence[tuple[int, str, str, TableRanking]], is_so: Sequence[bool]) -> bool:
     """Return whether something is so of a subject in some state and query: of each of its rankings, of none, or of
     one."""
@@ -285,7 +288,7 @@ def _holds(subject: _Subject, own: Sequence[tuple[int, str, str, TableRanking]],
 def _false_at_ranks(clause: str, subject: _Subject, query: str, here: _Part) -> Iterator[Said]:
     """Yield that a subject has documents of a kind at ranks where it has none, with the ranks where it has them."""
     for match in _HAS_AT.finditer(clause):
-        ranks, kind, nth = _numbers(match["ranks"]), _kind_of(match), (match["nth"] or "").lower()
+        ranks, kind, nth = numbers_in(match["ranks"]), _kind_of(match), (match["nth"] or "").lower()
         own = here.of(subject.runs, query)
         before = clause[: match.start()]
         if not own or re.search(
@@ -382,7 +385,7 @@ def _false_lists(sentence: str, here: _Part) -> Iterator[Said]:
     if not _OF_KIND.search(sentence) or _OF_CHANGE.search(sentence):
         return
     for match in _THOSE_AT.finditer(sentence):
-        ranks = _numbers(match["ranks"])
+        ranks = numbers_in(match["ranks"])
         named = {run for each in _subjects(sentence, here.runs) for run in each.runs} or {*here.runs}
         own = here.of([*named], "")
         is_unjudged = _UNJUDGED.search(sentence) and not re.search(r"\brelevant", sentence)

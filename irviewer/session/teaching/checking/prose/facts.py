@@ -24,6 +24,7 @@ from irviewer.session.teaching.checking.wording.number_words import (
     ARTICLES,
     ORDER_OF,
     count_of,
+    numbers_in,
 )
 from irviewer.session.teaching.checking.wording.sentences import sentences_here
 
@@ -75,7 +76,7 @@ def _answered_queries(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _ranks_are(match: re.Match[str], seen: Rankings) -> bool:
-    ranks = [int(each) for each in re.findall(r"\d+", match["ranks"])]
+    ranks = numbers_in(match["ranks"])
     wanted = match["relevant"] is not None and match["not"] is None
     lists = [each for each in seen.lists if each.n >= max(ranks)]
     if match["relevant"] is None:  # a gain may be that of a grade below the level
@@ -84,7 +85,7 @@ def _ranks_are(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _listed_ranks(match: re.Match[str], seen: Rankings) -> bool:
-    ranks = [int(each) for each in re.findall(r"\d+", match["ranks"])]
+    ranks = numbers_in(match["ranks"])
     if ranks != sorted({*ranks}) or not any(each.n >= ranks[-1] for each in seen.lists):
         return True
     return any(list(np.flatnonzero(each.is_relevant) + 1)[: len(ranks)] == ranks for each in seen.lists)
@@ -216,7 +217,7 @@ def _precision_is(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _ranks_of_relevant(match: re.Match[str], seen: Rankings) -> bool:
-    ranks = [int(each) for each in re.findall(r"\d+", match[1])]
+    ranks = numbers_in(match[1])
     return any(list(np.flatnonzero(each.is_relevant) + 1)[: len(ranks)] == ranks for each in seen.lists)
 
 

@@ -27,6 +27,7 @@ from irviewer.session.teaching.checking.wording.number_words import (
     AN_ORDER,
     ORDER_OF,
     count_of,
+    numbers_in,
     share_of,
 )
 from irviewer.session.teaching.checking.wording.sentences import SUPPOSING, claims_here, prose_of, sentences_here
@@ -39,13 +40,9 @@ _OTHER_RULE = re.compile(r"\b(?:other|another|trec_eval|if|elsewhere|otr[oa]s?|s
 _SHARE = r"(\d+)/([1-9]\d*)(?![\w/]|\.\d)"
 
 
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
 def _marked(match: re.Match[str], seen: Rankings) -> bool:
     """Whether a list has its relevant documents, the others, or those judged or not, at the ranks that are listed."""
-    ranks = _numbers(match["ranks"])
+    ranks = numbers_in(match["ranks"])
     lists = [each for each in seen.lists if each.n >= max(ranks)]
     marks = [mark for each in lists for mark in (each.is_relevant > 0, np.isnan(each.grades))]
     kinds = [np.flatnonzero(mark == wanted) + 1 for mark in marks for wanted in (True, False)]
@@ -54,7 +51,7 @@ def _marked(match: re.Match[str], seen: Rankings) -> bool:
 
 def _is_discounted(match: re.Match[str], seen: Rankings) -> bool:
     """Whether ranks are discounted as is said; whether rank 2 is depends on the rule."""
-    ranks, is_not = _numbers(match["ranks"]), match["not"] is not None
+    ranks, is_not = numbers_in(match["ranks"]), match["not"] is not None
     return not any((rank == 1 and not is_not) or (rank > 2 and is_not) for rank in ranks)
 
 

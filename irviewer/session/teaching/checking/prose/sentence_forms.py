@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from irviewer.session.teaching.checking.lesson_rankings import Rankings
-from irviewer.session.teaching.checking.wording.number_words import COUNT_OF, ORDER_OF, ORDINALS, count_of
+from irviewer.session.teaching.checking.wording.number_words import COUNT_OF, ORDER_OF, ORDINALS, count_of, numbers_in
 from irviewer.session.teaching.checking.wording.sentences import claims_here
 from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.translation import tr
@@ -95,7 +95,7 @@ def _others(said: str, seen: Rankings) -> Iterator[str]:
     elif word in ORDER_OF:
         yield from next(words for words in ORDINALS if word in words)
     elif re.fullmatch(r"\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+", said):
-        ranks = [int(rank) for rank in re.findall(r"\d+", said)]
+        ranks = numbers_in(said)
         for place, each in enumerate(re.finditer(r"\d+", said)):
             above, below = ranks[place - 1] if place else 0, ranks[place + 1] if place + 1 < len(ranks) else 41
             nearest = sorted((abs(rank - ranks[place]), rank) for rank in range(above + 1, below))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 _COUNTS = (
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     ("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
@@ -51,6 +53,11 @@ A_SHARE = rf"(?<!\w)(?:{_A_PART}|half|la\s+mitad)(?!\w)"
 def count_of(word: str) -> int:
     """Return the number that a word or digits say."""
     return int(word) if word.isdigit() else COUNT_OF[word.lower()]
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers that a text has in digits: of "ranks 1, 3 and 4" those three."""
+    return [int(number) for number in re.findall(r"\d+", text)]
 
 
 def order_of(word: str) -> int:
