@@ -499,13 +499,17 @@ def test_choices_that_are_understood_are_decided(title: str, right: str, wrong: 
     assert reasons(TWO, question.format(" ", "x")) != []
 
 
-@pytest.mark.parametrize(
-    "title",
-    ["Which of these is false?", "Which would be true if rank 2 were relevant?", "Which of these do students forget?"],
-)
+@pytest.mark.parametrize("title", ["Which of these is false?", "Which would be true if rank 2 were relevant?"])
 def test_choices_of_other_questions_are_not_judged(title: str) -> None:
     choices = "- [x] South has a higher AP than north.\n- [ ] North has a higher AP than south."
-    assert not [each for each in reasons(TWO, f"## Question: {title}\n{choices}") if each.startswith("this is")]
+    assert reasons(TWO, f"## Question: {title}\n{choices}") == []
+    assert reasons(TWO, f"## Question: Which of these is true?\n{choices}") != []
+
+
+def test_a_choice_that_is_so_can_be_none_that_students_forget() -> None:
+    question = "## Question: Which of these do students forget?\n- [x] South has a higher AP than north.\n"
+    own = reasons(TWO, f"{question}- [ ] North has a higher AP than south.")
+    assert not [each for each in own if each.startswith("this is so")]
 
 
 def test_a_typed_answer_is_compared() -> None:
