@@ -16,6 +16,7 @@ from irviewer.model.protocol import EvaluationProtocol, ProtocolFields
 from irviewer.model.protocol_line import line_parts, line_text
 from irviewer.model.workspace import Regime
 from irviewer.rendering.atomic import write_atomically
+from irviewer.session.evaluation.context import baseline_of
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
 from irviewer.session.protocol.fields import LOOKS, NUMBERS, part_text, written
@@ -171,7 +172,8 @@ class ProtocolService:
         every = {entry.key for entry in context.system_runs}
         if key not in every or (key in keys) == takes_part:
             return
-        if key == context.baseline:
+        awaited = self._store.awaited or self._store.state  # another baseline may wait
+        if awaited.collection is not None and key == baseline_of(awaited.collection, awaited.chosen.scope):
             raise OptionError(tr("The baseline takes part in every comparison. Choose another baseline first."))
         identity = context.collection.identity
 

@@ -220,3 +220,19 @@ def test_a_step_that_is_dropped_is_not_one_that_waits(slow: Slow) -> None:
     slow.arrive()
     assert 1 not in keys(session)
     assert session.history.history_labels == (("remove run beta",), ())
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_a_baseline_that_waits_takes_part(slow: Slow, chosen: bool) -> None:
+    session = slow.session
+    assert session.view.context is not None
+    assert session.view.context.baseline == 0
+    if chosen:
+        session.runs.set_baseline(1)
+    else:
+        session.runs.remove_run(0)
+    with pytest.raises(OptionError, match="takes part in every comparison"):
+        session.protocol.set_taking_part(1, False)
+    slow.arrive()
+    assert session.view.context.baseline == 1
+    assert 1 in taking_part(session)
